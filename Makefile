@@ -158,7 +158,7 @@ test-benchmarks: $(PYTHON_TOOLS)
 	$(BIN)/python -m pytest benchmarks/tests
 
 test-tools: $(PYTHON_TOOLS)
-	$(BIN)/python -m pytest tools docs/site
+	$(BIN)/python -m pytest tools docs/site packaging/python
 
 # Every cell of every notebook, in a kernel of its own.
 test-notebooks: $(PYTHON_PACKAGE)

@@ -91,7 +91,8 @@ def build(tag: str, folder: Path) -> Path:
 def from_source(sdist: Path, folder: Path) -> Path:
     """The wheel that pip makes of a source distribution, with the versions that are locked and no others."""
     tools = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
-    run([*tools, "--wheel-dir", str(folder), str(sdist)], env={"MATURIN_PEP517_ARGS": "--locked"})
+    arguments = f"--locked {os.environ.get('MATURIN_PEP517_ARGS', '')}".strip()
+    run([*tools, "--wheel-dir", str(folder), str(sdist)], env={"MATURIN_PEP517_ARGS": arguments})
     [wheel] = folder.glob("*.whl")
     return wheel
 

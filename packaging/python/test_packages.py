@@ -1,0 +1,104 @@
+"""What the packages' checks refuse."""
+
+import io
+import tarfile
+
+import pytest
+import tomllib
+
+import audits
+import make_packages
+import source
+
+PAGE = """Metadata-Version: 2.4
+Name: firstbad
+License-Expression: MIT OR Apache-2.0
+License-File: LICENSE-APACHE
+License-File: LICENSE-MIT
+Requires-Python: >=3.10
+Requires-Dist: tqdm>=4.60 ; extra == 'progress'
+Description-Content-Type: text/markdown; charset=UTF-8; variant=GFM
+
+# firstbad
+
+Finds it.
+"""
+
+
+def test_a_page_in_order_is_accepted():
+    audits.metadata(PAGE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (" ; extra == 'progress'", ""),
+        ("License-File: LICENSE-MIT\n", ""),
+        (">=3.10", ">=3.11"),
+        ("Finds it.", "Finds [it](docs/README.md)."),
+        ("# firstbad\n\nFinds it.\n", ""),
+    ],
+)
+def test_a_page_that_is_not_is_refused(old, new):
+    assert old in PAGE
+    with pytest.raises(AssertionError):
+        audits.metadata(PAGE.replace(old, new))
+
+
+@pytest.mark.parametrize("other", ["tests/vectors/a.json", "crates/firstbad/tests/rates.rs", "data/a", ".venv/a.py"])
+def test_a_source_distribution_holds_sources_alone(tmp_path, monkeypatch, other):
+    monkeypatch.setattr(audits, "tool", lambda *_: "")
+    names = [
+        "PKG-INFO",
+        "Cargo.lock",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        "python/README.md",
+        "crates/firstbad/src/a/b.rs",
+    ]
+
+    def packed(names):
+        path = tmp_path / "firstbad-1.0.tar.gz"
+        with tarfile.open(path, "w:gz") as archive:
+            for name in names:
+                entry = tarfile.TarInfo(f"firstbad-1.0/{name}")
+                entry.size = len(PAGE.encode())
+                archive.addfile(entry, io.BytesIO(PAGE.encode()))
+        return path
+
+    audits.sdist(packed(names))
+    with pytest.raises(AssertionError, match="it should not have"):
+        audits.sdist(packed([*names, other]))
+
+
+def test_what_only_tests_need_is_taken_out(tmp_path):
+    (tmp_path / "crates/firstbad-testkit/src").mkdir(parents=True)
+    (tmp_path / "crates/firstbad-testkit/src/lib.rs").touch()
+    (tmp_path / "crates/firstbad").mkdir()
+    manifest = (
+        '[dependencies]\nserde = "1"\n\n[dev-dependencies]\nproptest = { version = "1" }\n\n[lints]\nworkspace = true\n'
+    )
+    (tmp_path / "crates/firstbad/Cargo.toml").write_text(manifest)
+    workspace = '[workspace.dependencies]\nfirstbad-testkit = { path = "crates/firstbad-testkit" }\nserde = "1"\n'
+    (tmp_path / "Cargo.toml").write_text(workspace)
+    source.without_tests(tmp_path)
+    assert sorted(path.name for path in (tmp_path / "crates").iterdir()) == ["firstbad"]
+    left = tomllib.loads((tmp_path / "crates/firstbad/Cargo.toml").read_text())
+    assert left == {"dependencies": {"serde": "1"}, "lints": {"workspace": True}}
+    assert tomllib.loads((tmp_path / "Cargo.toml").read_text()) == {"workspace": {"dependencies": {"serde": "1"}}}
+
+
+def test_the_same_files_are_packed_to_the_same_bytes(tmp_path):
+    for place in ("one", "two"):
+        (tmp_path / place / "firstbad-1.0/src").mkdir(parents=True)
+        (tmp_path / place / "firstbad-1.0/src/lib.rs").write_text("mod a;\n")
+        source.pack(tmp_path / place / "firstbad-1.0", tmp_path / f"{place}.tar.gz")
+    assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "two.tar.gz").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "name", ["cc", "gcc-12", "x86_64-linux-gnu-gcc", "clang++", "ld", "cargo", "rustc", "zig", "cmake"]
+)
+def test_compilers_are_known(name):
+    assert make_packages.COMPILERS.fullmatch(name)
+    assert not any(make_packages.COMPILERS.fullmatch(other) for other in ("git", "sh", "ldd", "ccze", "grep"))
