@@ -82,7 +82,7 @@ NEED_GIT = {
 NOT_UNDER_WINE = ("a_link_leads_to_its_folder",)
 """Tests of what Wine 8 does not have: junctions."""
 
-OF_THE_SYSTEM = ("firstbad", "firstbad-git", "firstbad-journal", "firstbad-platform", "firstbad-store")
+OF_THE_SYSTEM = ("firstbad-platform", "firstbad-git", "firstbad-journal", "firstbad-store", "firstbad")
 """The crates whose tests are run for musl."""
 
 

@@ -6,7 +6,6 @@ mod common;
 
 use common::Repo;
 use firstbad::Outcome;
-use firstbad_git::CommandOracle;
 
 /// The variable that names the file to look at.
 const FILE: &str = "FIRSTBAD_TEST_FILE";
@@ -23,7 +22,7 @@ fn ends_with_cr_lf(repo: &Repo, file: &str) -> bool {
     let command = [&program, "child", "--exact"].map(str::to_owned).to_vec();
     let mut options = repo.options();
     options.env = vec![(FILE.to_owned(), file.to_owned())];
-    let oracle = CommandOracle::new(repo.open(), command, options).unwrap();
+    let oracle = repo.open().command_oracle(command, options).unwrap();
     let seen = oracle.run("HEAD").unwrap();
     oracle.close().unwrap();
     match seen.outcome {
