@@ -183,7 +183,10 @@ def nested(project):
     project.git("tag", "v1.0")
     project.commit("Write notes")
     project.broken = project.commit("Empty the store", {"service/src/store/__init__.py": "FULL = False\n"})
-    project.commit("Write more notes")
+    # The configuration of the newest revision is not one of the others.
+    conftest = NESTED["service/tests/conftest.py"].replace('"--level")', '"--level")\n    parser.addoption("--new")', 1)
+    configuration = "[pytest]\naddopts = --new=1\n"
+    project.commit("Add an option", {"service/tests/conftest.py": conftest, "service/pytest.ini": configuration})
     return project
 
 
@@ -205,6 +208,21 @@ def test_it_is_run_as_it_was_from_subfolders_with_options_and_modules_of_the_rev
     code, words = nested.pytest("--firstbad-good=v1.0", *options, where=where, PYTHONPATH=paths)
     assert code == 1
     assert f"Broken by {nested.broken[:12]} (Empty the store)" in words, words
+
+
+def test_what_selects_and_counts_tests_does_not_decide_what_is_searched(project):
+    skipped = "import pytest, shop\ndef test_total():\n    pytest.skip('not today')\n"
+    total = "import pytest, shop\n@pytest.mark.slow\ndef test_total():\n    assert shop.total([0.25]) == 0.25\n"
+    configuration = "[pytest]\nmarkers = slow\n"
+    files = {"shop.py": SHOP, "pytest.ini": configuration, "test_shop.py": total.replace("@pytest.mark.slow\n", "")}
+    project.commit("Begin", files)
+    project.git("tag", "v1.0")
+    project.commit("Skip it", {"test_shop.py": skipped})
+    project.commit("Round totals, and mark the test", {"shop.py": ROUNDED, "test_shop.py": total})
+    code, words = project.pytest("-qq", "-m", "slow", "--firstbad-good=v1.0")
+    assert code == 1
+    # Where it was skipped it did not pass.
+    assert "Broken by one of 2 commits" in words, words
 
 
 FINDER = """
@@ -332,8 +350,18 @@ def test_where_tests_cannot_be_collected_no_culprit_is_sought(shop):
 
 
 def test_with_workers_the_search_is_made_once_by_whoever_started_them(shop):
+    noted = shop.folder.parent / "workers"
+    conftest = f"""
+import sys
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workerinput"):
+        with open({str(noted)!r}, "a") as workers:
+            workers.write(f"{{'firstbad' in sys.modules}}\\n")
+"""
+    shop.commit("Look at workers", {"conftest.py": conftest})
     code, words = shop.pytest("-p", "xdist", "-n", "2", "--firstbad-good=v1.0")
     assert code == 1
+    assert noted.read_text().split() == ["False", "False"]
     assert words.count(f"Broken by {shop.broken[:12]}") == 1, words
 
 
