@@ -83,8 +83,9 @@ NOT_UNDER_WINE = (
     "a_link_leads_to_its_folder",
     "a_journal_is_of_one_command",
     "what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers",
+    "what_could_not_be_written_to_the_journal_is_shared",
 )
-"""Tests of what Wine 8 does not have: junctions, and a new file in the place of one that is open."""
+"""Tests of what Wine 8 does not have: junctions, and files that lose their name while they are open."""
 
 OF_THE_SYSTEM = ("firstbad-platform", "firstbad-git", "firstbad-journal", "firstbad-store", "firstbad")
 """The crates whose tests are run for musl."""
