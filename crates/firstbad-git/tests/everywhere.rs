@@ -93,8 +93,7 @@ fn oracle(folder: &Path) -> FileOracle {
 #[test]
 fn exit_codes_mean_the_same_everywhere() {
     let scene = Scene::new();
-    let mut outcome =
-        |text: &str| scene.oracle.run_until(text.as_bytes(), &mut || true).map(|run| run.observation.outcome);
+    let outcome = |text: &str| scene.oracle.run_until(text.as_bytes(), &mut || true).map(|run| run.observation.outcome);
     assert_eq!(outcome("0").unwrap(), Outcome::Pass);
     assert_eq!(outcome("1").unwrap(), Outcome::Fail);
     assert_eq!(outcome("125").unwrap(), Outcome::Unresolved);

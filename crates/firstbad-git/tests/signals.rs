@@ -77,7 +77,7 @@ fn what_is_no_object_is_an_error_with_its_place() {
         (r#"head -c 20000000 /dev/zero > "$FIRSTBAD_SIGNALS""#, "more than 16777216 bytes"),
         (r#"mkfifo "$FIRSTBAD_SIGNALS""#, "it is no file"),
         (r#"mkdir "$FIRSTBAD_SIGNALS""#, "it is no file"),
-        (r#"ln -s /dev/zero "$FIRSTBAD_SIGNALS""#, "symbolic links"),
+        (r#"ln -s /dev/zero "$FIRSTBAD_SIGNALS""#, "ymbolic link"),
     ] {
         let error = run(script, |_| {}).unwrap_err().to_string();
         assert!(error.contains("FIRSTBAD_SIGNALS") && error.contains(words), "{script}: {error}");

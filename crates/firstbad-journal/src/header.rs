@@ -16,6 +16,9 @@ use crate::options::Options;
 use crate::record::now;
 use crate::test::{self, Claim, Test};
 
+/// What no name of a file has that lies beside a journal: on Windows a colon leads to another disk, or into a file.
+const NO_NAME: &[char] = if cfg!(windows) { &['/', '\\', ':', '\0'] } else { &['/', '\0'] };
+
 /// The version of journals that this version writes and reads.
 pub(crate) const SCHEMA: u32 = 1;
 
@@ -131,9 +134,7 @@ impl Header {
                     None => Ok(()),
                 }
             }
-            WorldRecord::Graph { file, .. }
-                if file.is_empty() || file.contains(['/', '\0']) || file.starts_with('.') =>
-            {
+            WorldRecord::Graph { file, .. } if file.is_empty() || file.contains(NO_NAME) || file.starts_with('.') => {
                 let file = fields::shown(&file.as_str().into());
                 Err(format!("the file of its history, {file}, is none beside it: expected a name without a folder"))
             }

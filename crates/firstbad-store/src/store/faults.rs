@@ -44,7 +44,8 @@ fn whoever_finds_a_store_locked_waits_says_so_and_goes_on_when_it_is_free() {
     }
     store.put(&oracle(), "b", "run", &long(1)).unwrap();
     assert_eq!(store.entries(None).unwrap().len(), 2);
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    // On Windows it stays as long as the store is open.
+    let _ = std::fs::remove_dir_all(path.parent().unwrap());
 }
 
 #[test]
@@ -73,5 +74,6 @@ fn a_full_disk_is_said_and_loses_nothing_that_was_kept() {
         kept += 1;
     }
     assert_eq!(store.get(&oracle(), "key").unwrap().len() as u64, kept);
-    std::fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    // On Windows it stays as long as the store is open.
+    let _ = std::fs::remove_dir_all(path.parent().unwrap());
 }
