@@ -56,6 +56,7 @@ def system(path: Path) -> None:
         said = tool(["auditwheel", "show"], path)
         consistent, _, _ = said.partition("The wheel references")
         assert f'"{tag}"' in consistent, f"{path.name}: {said}"
+        assert "libgcc_s.so.1" in said, f"{path.name}: it brings its own way to unwind a stack"
 
 
 def sdist(path: Path) -> None:

@@ -83,9 +83,23 @@ def build(tag: str, folder: Path) -> Path:
     for old in folder.glob(f"*{tag}*.whl"):
         old.unlink()
     command = ["maturin", "build", "--release", "--locked", "--zig", "--compatibility", tag, "--target", TARGETS[tag]]
-    run([*command, "--out", str(folder)], cwd=ROOT)
+    run([*command, "--out", str(folder), *unwinder(tag)], cwd=ROOT)
     [wheel] = folder.glob(f"*{tag}*.whl")
     return wheel
+
+
+def unwinder(tag: str) -> list[str]:
+    """Links against glibc's own way to unwind a stack, before zig brings another one, as arguments of maturin.
+
+    Before Python 3.14 a daemon thread that wants to go on while the interpreter ends is unwound by glibc with libgcc_s;
+    with both in one process that ends in a segmentation fault.
+    """
+    if not tag.startswith("manylinux"):
+        return []
+    library = Path(run(["cc", "-print-file-name=libgcc_s.so.1"], capture=True).strip())
+    if not library.is_absolute():
+        sys.exit("libgcc_s.so.1: cc does not know where it is; install gcc's runtime library")
+    return ["--", "-C", f"link-arg={library.resolve()}"]
 
 
 def from_source(sdist: Path, folder: Path) -> Path:

@@ -20,6 +20,22 @@ def said(*command: str, folder: str = ".") -> str:
     return ended.stdout.strip()
 
 
+# A thread decides while the interpreter ends.
+ENDING = """
+import threading
+import firstbad as fb
+graph = fb.CommitGraph.linear([str(build) for build in range(20_000)])
+search = fb.CulpritSearch(graph, bad="19999", good="0", flake_rate=0.1)
+started = threading.Event()
+def ask_on():
+    started.set()
+    while True:
+        search.abandon(search.ask(1)[0].id)
+threading.Thread(target=ask_on, daemon=True).start()
+started.wait()
+"""
+
+
 def main() -> None:
     """Uses the package."""
     assert Path(fb.__file__).is_relative_to(sys.prefix), fb.__file__
@@ -32,6 +48,9 @@ def main() -> None:
     graph = fb.CommitGraph.linear([str(build) for build in range(100)])
     report = fb.find_regressions(graph, lambda build: int(build) < 64, bad="99", good="0", jobs=2)
     assert report.points[0].bad == "64"
+
+    for _ in range(5):
+        said(sys.executable, "-I", "-c", ENDING)
 
     program = str(SCRIPTS / "firstbad")
     assert said(program, "--version") == f"firstbad {version}"
