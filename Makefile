@@ -225,7 +225,7 @@ SYSTEMS = $(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) tools/systems.
 lint-windows:
 	$(SYSTEMS) lint x86_64-pc-windows-gnu
 
-lint-systems:
+lint-systems: $(PACKAGE_TOOLS)
 	$(SYSTEMS) lint
 
 # Licences and sources of all crates; known vulnerabilities where the machine has the list of them, which is brought by
