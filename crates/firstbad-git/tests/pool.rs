@@ -306,6 +306,9 @@ impl Victim {
 fn child_that_is_killed() {
     let path = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from);
     let (Some(repo), Some(temp)) = (path("TEST_REPO"), path("TEST_TEMP")) else { return };
+    // Under nohup the end of the terminal is ignored, which every process hands on.
+    let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    signal_hook::flag::register_conditional_default(signal_hook::consts::SIGHUP, always).unwrap();
     let options = CommandOptions {
         worktrees: Some(temp.join("trees")),
         output_dir: Some(temp.join("child")),
