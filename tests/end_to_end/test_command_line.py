@@ -249,7 +249,7 @@ def test_the_command_line_asks_again_where_a_machine_failed(tmp_path):
     shas = line(tmp_path / "repo", 8)
     runs, journal = tmp_path / "runs", tmp_path / "run.jsonl"
     # Every second time what the test needs cannot be fetched.
-    fetch = f"echo run >> {runs}; test $(($(wc -l < {runs}) % 2)) = 0 || exit 75"
+    fetch = f"echo run >> '{runs}'; test $(($(wc -l < '{runs}') % 2)) = 0 || exit 75"
     repository = fb.Repository(tmp_path / "repo")
     options = {"setup": ["sh", "-c", fetch], "exit_codes": {75: "retry"}}
     with repository.command_oracle(["sh", "-c", "test $(cat f) -lt 5"], **options) as oracle:

@@ -89,7 +89,7 @@ def test_ctrl_c_ends_a_command_with_all_its_processes(jobs, stubborn, tmp_path):
     script = f"""
 import os
 repository = fb.Repository(sys.argv[1])
-command = ["sh", "-c", "echo $$ > " + sys.argv[2] + "/$FIRSTBAD_REVISION; {line}"]
+command = ["sh", "-c", "echo $$ > '" + sys.argv[2] + "'/$FIRSTBAD_REVISION; {line}"]
 places = {{"worktrees": sys.argv[2] + "/trees", "output_dir": sys.argv[2] + "/output"}}
 oracle = repository.command_oracle(command, grace=300, **places)
 graph = repository.graph()
@@ -144,7 +144,7 @@ def test_ctrl_c_leaves_a_journal_that_goes_on_and_nothing_else(jobs, tmp_path):
 import os
 repository, runs = fb.Repository(sys.argv[1]), sys.argv[2]
 line = (
-    'echo $$ > $RUNS/$FIRSTBAD_REVISION; for n in 1 2 3; do mkdir $RUNS-ticket-$n 2>/dev/null && exit 1; done; '
+    'echo $$ > "$RUNS/$FIRSTBAD_REVISION"; for n in 1 2 3; do mkdir $RUNS-ticket-$n 2>/dev/null && exit 1; done; '
     'sleep 60 & wait'
 )
 oracle = repository.command_oracle(

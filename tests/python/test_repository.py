@@ -64,7 +64,7 @@ def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
     graph = fb.Repository(folder).graph("main")
     runs = tmp_path / "runs"
     # Every second time what the test needs cannot be fetched.
-    fetch = f"echo run >> {runs}; test $(($(wc -l < {runs}) % 2)) = 0 || exit 75"
+    fetch = f"echo run >> '{runs}'; test $(($(wc -l < '{runs}') % 2)) = 0 || exit 75"
     oracle = oracles(["grep", "-q", "good", "value"], setup=["sh", "-c", fetch], exit_codes={75: "retry"})
     found = fb.find_regressions(graph, oracle, bad="main", good="v0")
     assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]

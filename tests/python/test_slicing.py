@@ -106,7 +106,12 @@ def test_a_slice_becomes_patches_and_a_branch(repository, commits, tmp_path):
     git(tmp_path, "clone", "-q", str(repository.path), str(clone))
     git(clone, "checkout", "-q", "v1")
     for commit in made:
-        subprocess.run(["git", "am", "-q"], cwd=clone, input=commit.patch, check=True)
+        subprocess.run(
+            ["git", "-c", "user.name=n", "-c", "user.email=n@example.org", "am", "-q"],
+            cwd=clone,
+            input=commit.patch,
+            check=True,
+        )
     assert (clone / "src/app").read_text() == app([("two", "TWO"), ("three", "THREE")])
     tip = found.create_branch("slice/of")
     assert tip == made[-1].made == repository.resolve("slice/of")
