@@ -24,8 +24,8 @@ const EXPECTED: &str =
 
 impl Repository {
     /// The full ids that a command prints, one a line: of revisions whose test costs less, because a build of them is there.
-    /// Other lines are left out. The command is run by `/bin/sh -c`, on Windows by `cmd /c`, in [`Repository::path`], without input, and ends with
-    /// this process; its error output is the caller's.
+    /// Other lines are left out. The command is run by `/bin/sh -c`, on Windows by `cmd /c`, in [`Repository::path`], without
+    /// input, and ends with this process; its error output is the caller's.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] about `command` for one that does not end with 0, does not end in time, or prints more
