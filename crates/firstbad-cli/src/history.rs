@@ -52,7 +52,7 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) ->
         let expected = format!("at least one revision where the test {kind}");
         return Err(Error::InvalidArgument { argument, value, expected });
     }
-    let repository = Repository::open(&args.repository)?;
+    let repository = args.fetch.open(&args.repository)?;
     check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
     let mut note = None;
@@ -120,6 +120,7 @@ fn naming(option: &str, error: Error) -> Error {
             Error::AmbiguousRevision { argument, id, count, examples }
         }
         Error::InvalidArgument { value, expected, .. } => Error::InvalidArgument { argument, value, expected },
+        Error::Shallow { given, commits, .. } => Error::Shallow { argument, given, commits },
         other => other,
     }
 }
@@ -129,7 +130,8 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
     let argument = match &error {
         Error::InvalidArgument { argument, .. }
         | Error::UnknownRevision { argument, .. }
-        | Error::AmbiguousRevision { argument, .. } => argument,
+        | Error::AmbiguousRevision { argument, .. }
+        | Error::Shallow { argument, .. } => argument,
         _ => return error,
     };
     match options.iter().find(|(name, _)| name == argument) {

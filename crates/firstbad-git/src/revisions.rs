@@ -7,8 +7,8 @@ use crate::refs::Ref;
 use crate::repository::Repository;
 
 /// What to do where a clone has a part of the history alone.
-const SHALLOW: &str = "this clone is shallow, so that older commits are missing: fetch them (git fetch --unshallow; in CI \
-                       fetch-depth: 0)";
+const SHALLOW: &str = "this clone is shallow, so that older commits are missing: let them be fetched (--fetch, in a program \
+                       the option fetch of the repository), or fetch them (git fetch --unshallow; in CI fetch-depth: 0)";
 
 impl Repository {
     /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
@@ -31,6 +31,17 @@ impl Repository {
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], both with `argument`; [`Error::Git`].
     pub(crate) fn resolve_all(&self, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
+        match self.resolved(argument, expressions) {
+            // It may be among what is not here yet.
+            Err(Error::UnknownRevision { .. }) if self.fetches() && self.is_shallow() => {
+                self.complete_history()?;
+                self.resolved(argument, expressions)
+            }
+            found => found,
+        }
+    }
+
+    fn resolved(&self, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
         if expressions.is_empty() {
             return Ok(Vec::new());
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{CachedArgs, OutputArgs, SearchArgs, TestArgs};
+use super::{CachedArgs, FetchArgs, OutputArgs, SearchArgs, TestArgs};
 
 /// A journal, and how to print what it says.
 #[derive(Debug, Clone, Args)]
@@ -143,6 +143,8 @@ pub(crate) struct ReplayArgs {
     /// The repository; by default the journal's, or the one here
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// From a `git bisect log`: begin this journal with what it holds
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,

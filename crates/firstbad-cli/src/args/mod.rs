@@ -2,6 +2,7 @@
 
 mod completions;
 mod explained;
+mod fetch;
 mod fit;
 mod journal;
 mod man;
@@ -16,6 +17,7 @@ mod slice;
 mod test;
 
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use fetch::FetchArgs;
 pub(crate) use fit::FitArgs;
 pub(crate) use journal::{
     AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,

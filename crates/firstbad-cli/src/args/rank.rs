@@ -4,12 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::FetchArgs;
+
 /// `firstbad rank`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RankArgs {
     /// The repository: any folder inside it
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// A revision where the test passes; may be given several times
     #[arg(long, value_name = "REF", required = true)]
     pub(crate) good: Vec<String>,

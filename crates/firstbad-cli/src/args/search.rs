@@ -7,6 +7,7 @@ use clap::Args;
 use firstbad::Error;
 use serde_json::{Map, Value, json};
 
+use super::FetchArgs;
 use crate::weights;
 
 /// The history, its ends, and how to look for the commit.
@@ -16,6 +17,8 @@ pub(crate) struct SearchArgs {
     /// The repository: any folder inside it
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// A revision where the test passes; may be given several times. Without it, the first commits
     #[arg(long, value_name = "REF")]
     pub(crate) good: Vec<String>,

@@ -11,6 +11,7 @@ use firstbad_git::{Merges, Repository};
 use firstbad_report::{About, Exit, Judged, Order, Ranked, ranking};
 
 use crate::args::{By, RankArgs};
+use crate::history::named_as;
 use crate::{streams, weights};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
@@ -18,7 +19,9 @@ use crate::{streams, weights};
 /// # Errors
 /// Those of reading the repository and the build graph; [`Error::UnknownBuildTarget`] for the test.
 pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
-    let repository = Repository::open(&args.repository)?;
+    let repository = args.fetch.open(&args.repository)?;
+    let newer = std::slice::from_ref(&args.bad);
+    repository.check_beginning("good", &args.good, newer).map_err(|error| named_as(&[("good", "--good")], error))?;
     let merges = if args.first_parent { Merges::FirstParent } else { Merges::Own };
     let changes = repository.changes(&args.good, std::slice::from_ref(&args.bad), merges)?;
     let mut warnings = Vec::new();

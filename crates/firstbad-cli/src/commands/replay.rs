@@ -179,7 +179,8 @@ fn time(at: f64) -> String {
 
 /// The search that a `git bisect log` is about: reports what it proves, or begins a journal with it.
 fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
-    let repository = Repository::open(args.repository.as_deref().unwrap_or(".".as_ref()))?;
+    let repository = args.fetch.open(args.repository.as_deref().unwrap_or(".".as_ref()))?;
+    repository.check_beginning("good", &log.good, std::slice::from_ref(&log.bad))?;
     let graph = repository.graph(&GraphOptions {
         tips: std::iter::once(&log.bad).chain(&log.good).cloned().collect(),
         exclude: Vec::new(),

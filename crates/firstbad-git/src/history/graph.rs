@@ -13,6 +13,8 @@ impl Repository {
     /// The commit graph of the history that `options` choose; ids are full shas, times those of the committers, in
     /// seconds since 1970. Branches, tags and the expressions in `options` are names in the graph.
     ///
+    /// Where fetching is allowed ([`Repository::fetching`]), a shallow clone gets the rest of its history first.
+    ///
     /// A commit-graph file is read if there is one and nothing changes the history that git shows (shallow clones, grafts,
     /// replaced objects, paths) and its checksum is right; `git rev-list` is asked otherwise. Both give the same graph.
     ///
@@ -21,6 +23,7 @@ impl Repository {
     /// [`Error::EmptyGraph`] if nothing is left; [`Error::Git`].
     pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
         options.check()?;
+        self.complete_history()?;
         let refs = self.refs()?;
         let tips = self.resolve_all("tips", &options.tips)?;
         let exclude = self.resolve_all("exclude", &options.exclude)?;

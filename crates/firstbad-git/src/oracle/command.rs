@@ -139,7 +139,8 @@ impl CommandOracle {
     /// # Errors
     /// [`Error::CommandNotFound`] for a program, also that of a stage, that does not exist or for exit codes 126 and 127;
     /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
-    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
+    /// [`Error::UnknownRevision`]; [`Error::MissingObjects`] in a partial clone; [`Error::Retry`] where the network kept it from
+    /// what it was to fetch; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
     /// [`Error::InvalidArgument`] that names `FIRSTBAD_SIGNALS` and the place in it, for signals that are no JSON object.
     /// None of them says anything about the revision.
     pub fn run(&self, revision: &str) -> Result<Observation, Error> {
@@ -226,12 +227,13 @@ impl CommandOracle {
             build_folders: self.options.build_folders,
             sources: self.sources.as_ref(),
         };
-        let seen = match self.prepare(&mut work_tree, &revision, patch, &mut how) {
+        let complete = self.repository.complete_revisions(&[&revision]);
+        let seen = match complete.and_then(|()| self.prepare(&mut work_tree, &revision, patch, &mut how)) {
             Ok(prepared) => self.execute(&mut work_tree, &revision, signed, &prepared, &mut how),
             Err(conflict @ Error::PatchConflict { .. }) => {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }
-            Err(Error::Interrupted) => Err(Error::Interrupted),
+            Err(error @ (Error::Interrupted | Error::MissingObjects { .. } | Error::Retry { .. })) => Err(error),
             // A sha that git has never heard of deserves a better word than what checkout says.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
         };

@@ -97,6 +97,9 @@ impl StoryWriter<'_> {
         let mut story = Story::default();
         let so_far = if point.provisional { ", so far" } else { "" };
         story.headline = match point.candidates.len() {
+            _ if point.older().is_none() => {
+                format!("{} {}{so_far}, and nothing before it was seen to be otherwise", self.commit(point.newer()), point.state())
+            }
             // With a flaky test that is somebody who may not have done it.
             1 if point.probability.is_some() => format!("perhaps {verb} {}{so_far}", self.commit(point.newer())),
             0 | 1 => format!("{verb} {}{so_far}", self.commit(point.newer())),
@@ -115,7 +118,7 @@ impl StoryWriter<'_> {
             Find::Fix => "fails",
         };
         let before = match (point.older(), point.candidates.is_empty()) {
-            (None, _) => format!("nothing: no ancestor of it was seen to be one that {state}"),
+            (None, _) => format!("no ancestor of it was seen to be one that {state}, so that nobody is blamed"),
             (Some(older), _) if point.trusted.iter().any(|end| end == older) => {
                 format!("{}, which {state} as was said: it was not tested", self.commit(older))
             }
@@ -160,6 +163,7 @@ impl StoryWriter<'_> {
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
+            _ if point.older().is_none() => words.push("no: that is how far the history goes that was searched".to_owned()),
             ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
             ([], ..) if !point.trusted.is_empty() => {
                 let trusted: Vec<String> = point.trusted.iter().map(|id| self.style.code(short(id))).collect();

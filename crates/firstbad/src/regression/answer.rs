@@ -171,7 +171,7 @@ impl Regression {
             bad: id(bad),
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
-            clean: parents.iter().all(passes) && trusted.is_empty(),
+            clean: !parents.is_empty() && parents.iter().all(passes) && trusted.is_empty(),
             trusted: trusted.into_iter().map(id).collect(),
             exceptions: exceptions.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),

@@ -23,6 +23,7 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
         let newest = named(point.newer());
         let line = match point.probability.filter(|_| point.is_open(&report.leaves)) {
             Some(probability) => format!("most probably {verb} by {newest} ({})", percent(probability)),
+            None if point.older().is_none() => format!("{newest} and what follows: nothing before it was seen to be otherwise"),
             None if point.candidates.is_empty() => format!("{verb} by {newest}"),
             None => {
                 let after = point.older().map_or(String::new(), |older| format!("after {}, ", short(older)));
@@ -183,7 +184,7 @@ impl Words {
         let mut blame = match (point.older(), point.candidates.len()) {
             (Some(_), 1) if point.probability.is_some() => self.suspect(to, point),
             (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it was seen to be {older}"),
-            (None, n) => format!("{verb} by one of {n} candidates up to {to}; no ancestor was seen to be {older}"),
+            (None, n) => format!("{to} is {newer}, and none of the {n} candidates up to it was seen to be {older}"),
             (Some(from), 0) if is_trusted(from) => format!("{verb} by {to}"),
             (Some(from), 0) => format!("{verb} by {to}; its parent {from} is {older}"),
             (Some(from), 1) => format!("{verb} by {to}, after {from}"),

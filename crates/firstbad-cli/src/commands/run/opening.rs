@@ -74,7 +74,7 @@ impl Run {
             let elsewhere = Some(args.search.repository.as_path()).filter(|path| *path != Path::new("."));
             let (repository, world) = history::world(&path, &contents, elsewhere)?;
             let repository = repository.map_or_else(|| Repository::open(&args.search.repository), Ok)?;
-            (repository, at_start(&path, &contents.header, world)?)
+            (repository.fetching(args.search.fetch.fetch), at_start(&path, &contents.header, world)?)
         } else {
             let found = history::search(&args.search, &Costs::begun(&args.cached, &contents.header), &test)?;
             (found.repository, found.session)
