@@ -316,7 +316,7 @@ class Posterior:
 
 @final
 class Repository:
-    def __new__(cls, path: str) -> Repository: ...
+    def __new__(cls, path: str, fetch: bool) -> Repository: ...
     @property
     def path(self) -> Path: ...
     def resolve(self, revision: str) -> str: ...
@@ -352,6 +352,7 @@ class Repository:
         environment: str | None,
         fixups: list[bytes],
         submodules: bool,
+        lfs: bool,
         signature: str | None,
         passed: str | None,
         signatures: bool,

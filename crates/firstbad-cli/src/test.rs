@@ -42,6 +42,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         environment: environment(args)?.or(before.environment),
         fixups: if fixups.is_empty() { before.fixups } else { fixups },
         submodules: args.submodules || before.submodules,
+        lfs: args.lfs || before.lfs,
         build_folders: build_folders.unwrap_or(before.build_folders),
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
@@ -116,6 +117,7 @@ pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, E
         ("--environment-command", args.environment_command.is_some()),
         ("--fixup", !args.fixup.is_empty()),
         ("--submodules", args.submodules),
+        ("--lfs", args.lfs),
     ];
     if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
         return Err(Error::invalid(*option, "with a file", "a patch: it is about work trees"));
@@ -147,7 +149,7 @@ fn as_option(error: Error) -> Error {
     match error {
         Error::InvalidArgument { argument, value, expected } => {
             let argument = match argument.as_str() {
-                name @ ("signature" | "passed" | "output_limit" | "build_folders") => {
+                name @ ("signature" | "passed" | "lfs" | "output_limit" | "build_folders") => {
                     format!("--{}", name.replace('_', "-"))
                 }
                 "environment.files" => "--environment-file".to_owned(),

@@ -23,6 +23,7 @@ mod cache;
 mod changes;
 mod commit;
 mod diff;
+mod empty_files;
 mod fetch;
 mod git;
 mod history;

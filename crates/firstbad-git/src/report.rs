@@ -6,7 +6,7 @@ use std::path::Path;
 use firstbad::{CommitGraph, Error, Inspect, Report, Search, SlicedHistory, Status, World};
 
 use crate::commit::commits_in;
-use crate::git;
+use crate::{empty_files, git};
 
 /// How many names of an end are told.
 const NAMES: usize = 3;
@@ -46,13 +46,17 @@ pub fn card(search: &dyn Search, report: &str) -> Result<String, Error> {
 }
 
 /// Fills in what the commits are called that a report names, and the ends of the history that it is a slice of, as the
-/// repository in this folder has them: one call of git. What cannot be read is left out: an answer stands without it.
+/// repository in this folder has them: one call of git. Where nothing could be tested, it is warned of submodules and large files
+/// that a checkout leaves empty. What cannot be read is left out: an answer stands without it.
 pub fn describe(report: &mut Report, repository: &Path, history: Option<&SlicedHistory>) {
     let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
     let named = report.named().into_iter().chain(ends);
     let found = commits_in(git::git(repository), named).unwrap_or_default();
     if let Some(commits) = report.commits_mut() {
         *commits = found;
+    }
+    for reason in empty_files::reasons(report, repository) {
+        report.warn(reason);
     }
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Options {
     stage_timeout: Option<f64>,
     #[serde(default)]
     submodules: bool,
+    #[serde(default)]
+    lfs: bool,
     signature: Option<String>,
     passed: Option<String>,
     #[serde(default)]
@@ -98,6 +100,7 @@ impl Options {
             stage_timeout: self.stage_timeout.map(|seconds| duration("stageTimeout", seconds)).transpose()?,
             fixups,
             submodules: self.submodules,
+            lfs: self.lfs,
             signature: self.signature,
             passed: self.passed,
             signatures: self.signatures,

@@ -32,9 +32,9 @@ impl Repository {
 #[pymethods]
 impl Repository {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    fn new(py: Python<'_>, path: PathBuf, fetch: bool) -> PyResult<Self> {
         let inner = interruptible(py, move || firstbad_git::Repository::open(path), drop)?.or_raise(py)?;
-        Ok(Repository { inner })
+        Ok(Repository { inner: inner.fetching(fetch) })
     }
 
     /// The repository's own folder.
@@ -135,6 +135,7 @@ impl Repository {
         environment: Option<&str>,
         fixups: Vec<Vec<u8>>,
         submodules: bool,
+        lfs: bool,
         signature: Option<String>,
         passed: Option<String>,
         signatures: bool,
@@ -164,6 +165,7 @@ impl Repository {
                 environment: environment.map(|text| Environment::read(&parsed(text)?)).transpose()?,
                 fixups,
                 submodules,
+                lfs,
                 signature,
                 passed,
                 signatures,

@@ -12,6 +12,7 @@ use firstbad::{Error, Observation, Patch};
 use super::control::Control;
 use super::environment::Environments;
 use super::judge::Rules;
+use super::lfs::Lfs;
 use super::options::{BuildFolders, CommandOptions};
 use super::pool::Pool;
 use super::record::TestRecord;
@@ -20,6 +21,7 @@ use super::template::Template;
 use super::work_tree::Preparation;
 use super::{log, patched, tree};
 use crate::cache::{self, absolute, making};
+use crate::fetch::is_network;
 use crate::git;
 use crate::repository::Repository;
 
@@ -103,9 +105,12 @@ impl CommandOracle {
                 log::new_folder(&above).map_err(|error| making(&above, &error))?
             }
         };
-        let template = Template::of(repository)?;
+        let mut template = Template::of(repository)?;
         let control = Control::new();
         let pool = Pool::open(&pools.join(&name), control.marker())?;
+        if options.lfs {
+            template = template.with_lfs(&Lfs::of(repository, pool.folder())?);
+        }
         let sources = options.submodules.then(|| Sources::new(pool.folder().join("submodules")));
         let (repository, patched) = (repository.clone(), AtomicU64::new(0));
         Ok(CommandOracle {
@@ -234,6 +239,14 @@ impl CommandOracle {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }
             Err(error @ (Error::Interrupted | Error::MissingObjects { .. } | Error::Retry { .. })) => Err(error),
+            // The network may be there the next time.
+            Err(Error::Git { message }) if is_network(&message) => {
+                Err(Error::Retry { revision: revision.clone(), reason: message, output: "none".to_owned() })
+            }
+            Err(Error::Git { message }) if !self.options.lfs && is_of_lfs(&message) => {
+                let advice = "the revision's large files are kept by Git LFS: --lfs, in a program the option lfs, fetches them";
+                Err(Error::Git { message: format!("{message}; {advice}") })
+            }
             // A sha that git has never heard of deserves a better word than what checkout says.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
         };
@@ -346,6 +359,11 @@ impl CommandOracle {
         self.control.close();
         self.pool.remove()
     }
+}
+
+/// Whether git could not check a file out because Git LFS did not find it.
+fn is_of_lfs(words: &str) -> bool {
+    words.contains("smudge filter lfs failed") || words.contains("git-lfs")
 }
 
 impl Drop for CommandOracle {

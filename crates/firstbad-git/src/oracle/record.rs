@@ -54,6 +54,8 @@ pub struct TestRecord {
     pub fixups: Vec<Content>,
     /// [`CommandOptions::submodules`].
     pub submodules: bool,
+    /// [`CommandOptions::lfs`].
+    pub lfs: bool,
     /// [`CommandOptions::build_folders`].
     pub build_folders: BuildFolders,
     /// [`CommandOptions::output_limit`], in bytes: a signature is looked for in what is kept.
@@ -84,6 +86,7 @@ impl Default for TestRecord {
             environment: None,
             fixups: Vec::new(),
             submodules: false,
+            lfs: false,
             build_folders,
             output_limit,
             env: BTreeMap::new(),
@@ -116,6 +119,7 @@ impl TestRecord {
             environment: options.environment.clone(),
             fixups,
             submodules: options.submodules,
+            lfs: options.lfs,
             build_folders: options.build_folders,
             output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
@@ -184,6 +188,7 @@ impl TestRecord {
             environment: self.environment.clone(),
             fixups: self.fixups.iter().map(|patch| patch.bytes().to_vec()).collect(),
             submodules: self.submodules,
+            lfs: self.lfs,
             build_folders: self.build_folders,
             output_limit: self.output_limit,
             ..CommandOptions::default()
