@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use firstbad::{Outcome, Report};
+use firstbad::{Outcome, Report, Status, TargetObservation};
 
 use crate::git;
 use crate::repository::Repository;
@@ -17,18 +17,19 @@ const MOST: u64 = 1 << 20;
 /// What the files begin with that stand for large ones.
 const POINTER: &str = "version https://git-lfs.github.com/spec/v1";
 
-/// Where every run of a search in a history was untestable: what its revisions have that is not there unless it is asked for, in
-/// sentences. Nothing where that cannot be read.
+/// Where a search in a history ended because nothing could be tested: what a revision that was tried has that is not there unless
+/// it is asked for, in sentences. Nothing where that cannot be read.
 pub(crate) fn reasons(report: &Report, repository: &Path) -> Vec<String> {
-    let mut seen = report.observations().iter().filter(|seen| seen.observation.ran);
-    let first = seen.next().filter(|seen| seen.observation.outcome == Outcome::Unresolved);
-    let all_unresolved = seen.all(|seen| seen.observation.outcome == Outcome::Unresolved);
-    let revision = first.filter(|_| all_unresolved).and_then(|seen| seen.target.revision.clone());
+    let is_unresolved = |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
+    let observations = report.observations();
+    let ended_so = report.status() == Status::Untestable || observations.iter().all(|seen| is_unresolved(&seen));
+    let first = observations.iter().find(is_unresolved).filter(|_| ended_so);
+    let revision = first.and_then(|seen| seen.target.revision.clone());
     let (Some(revision), Ok(repository)) = (revision, Repository::open(repository)) else { return Vec::new() };
     let mut reasons = Vec::new();
     if git::output(repository.git().args(["cat-file", "-e", &format!("{revision}:.gitmodules")]), b"").is_ok() {
         reasons.push(format!(
-            "no run could be told, and {revision} has submodules (.gitmodules): their folders are empty unless they are \
+            "{revision} could not be tested, and it has submodules (.gitmodules): their folders are empty unless they are \
              filled (--submodules; in a program the option submodules of the command oracle)"
         ));
     }
@@ -38,7 +39,7 @@ pub(crate) fn reasons(report: &Report, repository: &Path) -> Vec<String> {
     let found = String::from_utf8_lossy(&found);
     if let Some(file) = found.lines().next().and_then(|line| line.split_once(':')).map(|(_, file)| file) {
         reasons.push(format!(
-            "no run could be told, and {revision} has files that Git LFS keeps elsewhere, such as {file}: pointers stand in \
+            "{revision} could not be tested, and it has files that Git LFS keeps elsewhere, such as {file}: pointers stand in \
              their place unless they are fetched (--lfs; in a program the option lfs of the command oracle)"
         ));
     }

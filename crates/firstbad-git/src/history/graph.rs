@@ -35,6 +35,7 @@ impl Repository {
             exclude: exclude.iter().map(String::as_str).collect(),
             first_parent: options.first_parent,
             paths: &options.paths,
+            keeps_tips: !tips.is_empty(),
         };
         if request.tips.is_empty() {
             return Err(Error::EmptyGraph);
@@ -70,7 +71,7 @@ impl Repository {
     #[doc(hidden)]
     pub fn graph_of_file(&self, file: &Path, tip: &str) -> Result<CommitGraph, Error> {
         let stored = file::verified(&[file.to_owned()]).ok_or_else(|| file::damaged(&file.display()))?;
-        let request = Request { tips: vec![tip], exclude: Vec::new(), first_parent: false, paths: &[] };
+        let request = Request { tips: vec![tip], exclude: Vec::new(), first_parent: false, paths: &[], keeps_tips: false };
         walk::read(self, &stored, &request)?.build()
     }
 }

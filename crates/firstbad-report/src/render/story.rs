@@ -122,6 +122,9 @@ impl StoryWriter<'_> {
             (Some(older), _) if point.trusted.iter().any(|end| end == older) => {
                 format!("{}, which {state} as was said: it was not tested", self.commit(older))
             }
+            (Some(older), true) if !summary.paths().is_empty() => {
+                format!("{} {state}, right before it in the history of {}", self.commit(older), self.paths())
+            }
             (Some(older), true) => format!("its parent {} {state}", self.commit(older)),
             (Some(older), false) => format!("{} {state}", self.commit(older)),
         };
@@ -164,6 +167,13 @@ impl StoryWriter<'_> {
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
             _ if point.older().is_none() => words.push("no: that is how far the history goes that was searched".to_owned()),
+            ([], ..) if !self.summary.paths().is_empty() && point.trusted.is_empty() => words.push(format!(
+                "as far as commits that touch {} are to blame: it was tested, and others were not looked at",
+                self.paths()
+            )),
+            ([], _, true) if self.summary.follows_first_parents() => {
+                words.push(format!("it was tested, and its first parent {passes}"));
+            }
             ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
             ([], ..) if !point.trusted.is_empty() => {
                 let trusted: Vec<String> = point.trusted.iter().map(|id| self.style.code(short(id))).collect();
@@ -443,7 +453,16 @@ impl StoryWriter<'_> {
             Some(names) => names.iter().map(|name| self.style.code(name)).collect::<Vec<_>>().join(" = "),
             None => self.style.code(short(leaf)),
         };
-        if distance == 0 { name } else { format!("{name} ({} later)", count(distance as usize, "commit")) }
+        match self.summary.paths() {
+            _ if distance == 0 => name,
+            [] => format!("{name} ({} later)", count(distance as usize, "commit")),
+            _ => format!("{name} ({} of these paths later)", count(distance as usize, "commit")),
+        }
+    }
+
+    /// The paths that the history was simplified to.
+    fn paths(&self) -> String {
+        self.summary.paths().iter().map(|path| self.style.code(path)).collect::<Vec<_>>().join(", ")
     }
 }
 

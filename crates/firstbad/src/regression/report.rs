@@ -167,4 +167,16 @@ pub struct RegressionReport {
     /// The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub names: BTreeMap<String, Vec<String>>,
+    /// The paths that the history was simplified to before it was searched: only commits that touch them were looked at, and the
+    /// ends. Then no point is clean: what lies right before a commit here need not be its parent. Empty: all commits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Whether only first parents were followed.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub first_parent: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_not(flag: &bool) -> bool {
+    !flag
 }
