@@ -193,7 +193,10 @@ impl Repository {
         let ssh = ssh.or_else(|| last(&settings, "core.sshcommand").map(OsString::from));
         // It would ask at the terminal, whatever we say about terminals.
         command.env("GIT_SSH_COMMAND", ssh.unwrap_or_else(|| "ssh -o BatchMode=yes".into()));
-        command.args(["-c", "core.gitProxy=none", "-c", "fetch.negotiationAlgorithm=default"]);
+        if std::env::var_os("GIT_PROXY_COMMAND").is_none() {
+            // Of the settings the first one counts, which may be the repository's. Empty means none.
+            command.env("GIT_PROXY_COMMAND", "");
+        }
         command.arg("-c").arg(format!("core.askPass={}", last(&settings, "core.askpass").unwrap_or("false")));
         // An empty helper takes back all that were named before it; then come those that are the user's.
         let helpers = settings.iter().filter(|(key, _)| key.starts_with("credential."));

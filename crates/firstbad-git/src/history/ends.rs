@@ -5,8 +5,8 @@ use hashbrown::{HashMap, HashSet};
 
 use super::rev_list::{Line, Listing};
 
-/// Puts `tips` back into a simplified listing, from the full one. Each has as parents the nearest commits before it that are kept,
-/// and is a parent of the nearest ones after it.
+/// Puts `tips` back into a simplified listing, from the full one. Each has all that is kept of its ancestors among its ancestors
+/// again, also where git has followed one side of a merge alone, and comes between what lies before and after it.
 pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, tips: &[&str]) {
     let places: HashMap<&str, usize> = full.included.iter().enumerate().map(|(place, line)| (line.id, place)).collect();
     // Parents come first, so that of two tips the older one is there for the newer one. One that was excluded stays so.
@@ -17,28 +17,37 @@ pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, tips: &[&s
         let tip = &full.included[place];
         let kept: HashMap<&str, usize> =
             listing.included.iter().enumerate().map(|(place, line)| (line.id, place)).collect();
-        let before = |id: &str| kept.contains_key(id) || full.boundary.contains_key(id);
-        let mut parents = nearest(full, &places, tip, before);
-        let older = above(listing, &kept, &parents);
+        let mut parents = before(full, &places, tip, |id| kept.contains_key(id) || full.boundary.contains_key(id));
         // What another one of them has among its ancestors is none of the nearest.
+        let older = above(listing, &kept, &parents);
         parents.retain(|parent| !older.contains(parent));
+        if let Some(&own) = kept.get(tip.id) {
+            let reached = above(listing, &kept, &[tip.id]);
+            parents.retain(|parent| !reached.contains(parent));
+            listing.included[own].parents.append(&mut parents);
+            continue;
+        }
         let older: HashSet<&str> = older.into_iter().chain(parents.iter().copied()).collect();
-        let mut first = listing.included.len();
-        for child in children(full, &places, place, &kept) {
+        let children = children(full, &places, place, &kept);
+        for &child in &children {
             let line = &mut listing.included[child];
             // What lies before the tip is reached through it.
             let at = line.parents.iter().position(|parent| older.contains(parent)).unwrap_or(line.parents.len());
             line.parents.retain(|parent| !older.contains(parent));
             line.parents.insert(at.min(line.parents.len()), tip.id);
-            first = first.min(child);
         }
+        let first = children.into_iter().min().unwrap_or(listing.included.len());
         listing.included.insert(first, Line { id: tip.id, time: tip.time, parents });
-        listing.boundary.extend(&full.boundary);
+    }
+    listing.boundary.extend(&full.boundary);
+    // With more ways from one to another, what came first need not come first any more.
+    if !is_ordered(listing) {
+        listing.included.sort_by_key(|line| places.get(line.id).copied());
     }
 }
 
-/// The first commits on every way back from `from` that are kept.
-fn nearest<'a>(
+/// The ancestors of a commit that are kept.
+fn before<'a>(
     full: &Listing<'a>,
     places: &HashMap<&str, usize>,
     from: &Line<'a>,
@@ -52,7 +61,8 @@ fn nearest<'a>(
         }
         if is_kept(id) {
             found.push(id);
-        } else if let Some(&place) = places.get(id) {
+        }
+        if let Some(&place) = places.get(id) {
             stack.extend(full.included[place].parents.iter().rev());
         }
     }
@@ -87,4 +97,14 @@ fn children(full: &Listing<'_>, places: &HashMap<&str, usize>, place: usize, kep
         }
     }
     found
+}
+
+/// Whether parents come first.
+fn is_ordered(listing: &Listing<'_>) -> bool {
+    let mut seen: HashSet<&str> = HashSet::new();
+    let kept: HashSet<&str> = listing.included.iter().map(|line| line.id).collect();
+    listing.included.iter().all(|line| {
+        seen.insert(line.id);
+        line.parents.iter().all(|parent| seen.contains(parent) || !kept.contains(parent))
+    })
 }

@@ -13,11 +13,12 @@ pub(super) fn read(repository: &Repository, request: &Request<'_>, by_file: bool
     let text = ask(repository, request, request.paths, by_file)?;
     let full;
     let mut listing = Listing::parse(&text)?;
-    let missing = if request.keeps_tips { listing.missing(&request.tips) } else { Vec::new() };
-    if !request.paths.is_empty() && (request.first_parent || !missing.is_empty()) {
+    if !request.paths.is_empty() && (request.first_parent || request.keeps_tips) {
         full = ask(repository, request, &[], by_file)?;
         let full = Listing::parse(&full)?;
-        ends::keep(&mut listing, &full, &missing);
+        if request.keeps_tips {
+            ends::keep(&mut listing, &full, &request.tips);
+        }
         if request.first_parent {
             // If a first parent does not touch the paths, git moves the second one up in its place.
             listing.follow_first_parents(&full);
@@ -89,12 +90,6 @@ impl<'a> Listing<'a> {
             listing.included.push(Line { id, time, parents });
         }
         Ok(listing)
-    }
-
-    /// Those of the tips that are not in it: they do not touch the paths.
-    fn missing<'t>(&self, tips: &[&'t str]) -> Vec<&'t str> {
-        let kept: HashSet<&str> = self.included.iter().map(|commit| commit.id).collect();
-        tips.iter().copied().filter(|tip| !kept.contains(tip)).collect()
     }
 
     /// Gives every commit the next one that is kept here on its line of first parents in `full`, or the excluded
