@@ -77,7 +77,10 @@ def test_lfs_needs_its_program(origin, tmp_path, monkeypatch):
     git_itself = subprocess.run(["which", "git"], check=True, capture_output=True, text=True).stdout.strip()
     (programs / "git").symlink_to(git_itself)
     monkeypatch.setenv("PATH", os.fspath(programs))
-    monkeypatch.setenv("GIT_EXEC_PATH", subprocess.run([git_itself, "--exec-path"], check=True, capture_output=True, text=True).stdout.strip())
+    monkeypatch.setenv(
+        "GIT_EXEC_PATH",
+        subprocess.run([git_itself, "--exec-path"], check=True, capture_output=True, text=True).stdout.strip(),
+    )
     with pytest.raises(fb.InvalidArgumentError, match="git-lfs on this machine"):
         fb.Repository(origin).command_oracle(["true"], lfs=True, worktrees=tmp_path / "trees")
 

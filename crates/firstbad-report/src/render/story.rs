@@ -98,7 +98,11 @@ impl StoryWriter<'_> {
         let so_far = if point.provisional { ", so far" } else { "" };
         story.headline = match point.candidates.len() {
             _ if point.older().is_none() => {
-                format!("{} {}{so_far}, and nothing before it was seen to be otherwise", self.commit(point.newer()), point.state())
+                format!(
+                    "{} {}{so_far}, and nothing before it was seen to be otherwise",
+                    self.commit(point.newer()),
+                    point.state()
+                )
             }
             // With a flaky test that is somebody who may not have done it.
             1 if point.probability.is_some() => format!("perhaps {verb} {}{so_far}", self.commit(point.newer())),
@@ -166,7 +170,9 @@ impl StoryWriter<'_> {
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
-            _ if point.older().is_none() => words.push("no: that is how far the history goes that was searched".to_owned()),
+            _ if point.older().is_none() => {
+                words.push("no: that is how far the history goes that was searched".to_owned())
+            }
             ([], ..) if !self.summary.paths().is_empty() && point.trusted.is_empty() => words.push(format!(
                 "as far as commits that touch {} are to blame: it was tested, and others were not looked at",
                 self.paths()
