@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use std::time::Duration;
 
 use firstbad::culprit::{Culprit, PriorName};
@@ -78,6 +79,11 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
 fn check_beginning(world: &World, configuration: &Value) -> Result<(), Error> {
     let World::History(graph) = world else { return Ok(()) };
     let (Some(origin), Ok(ends)) = (graph.origin(), Ends::of(configuration)) else { return Ok(()) };
+    // Nearly always it is a whole one, and git need not be asked.
+    let git_dir = Path::new(&origin.repository).join(".git");
+    if git_dir.is_dir() && !git_dir.join("shallow").exists() {
+        return Ok(());
+    }
     // The repository may have gone; the history is the same without it.
     let Ok(repository) = Repository::open(&origin.repository) else { return Ok(()) };
     let argument = if ends.find == Find::Fix { "bad" } else { "good" };
