@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, World, graph::Origin};
+use firstbad::{CommitGraph, Error, Search, World, graph::Origin, short};
 use firstbad_git::{GraphOptions, Repository, TestRecord, said_by_command};
 use firstbad_journal::{Contents, Header, Session, WorldRecord};
 
@@ -35,8 +35,8 @@ impl<'a> Costs<'a> {
 pub(crate) struct Described {
     pub(crate) repository: Repository,
     pub(crate) session: Session,
-    /// What is to be said of it; `None` if nothing is.
-    pub(crate) note: Option<String>,
+    /// What is to be said of it before the first test.
+    pub(crate) notes: Vec<String>,
 }
 
 /// The search that the command line describes, for a test, without a journal.
@@ -44,22 +44,17 @@ pub(crate) struct Described {
 /// # Errors
 /// Those of reading the repository and of [`firstbad_git::open`].
 pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) -> Result<Described, Error> {
+    let given = args;
+    let args = &given.with_ends();
     let mut configuration = args.configuration()?;
-    let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
-    if newer.is_empty() {
-        let kind = if args.fix { "passes again, the newer end of a search for a fix" } else { "fails" };
-        let (argument, value) = (argument.to_owned(), "nothing".to_owned());
-        let expected = format!("at least one revision where the test {kind}");
-        return Err(Error::InvalidArgument { argument, value, expected });
-    }
     let repository = Repository::open(&args.repository)?;
     check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
-    let mut note = None;
+    let mut notes = Vec::new();
     match costs {
         Costs::Asked(cached) => {
             if let Some(costs) = ready(&repository, &graph, cached)? {
-                note = Some(format!("{} of {} revisions are ready", costs.len(), graph.len()));
+                notes.push(format!("{} of {} revisions are ready", costs.len(), graph.len()));
                 configuration["costs"] = json!(costs);
             }
         }
@@ -71,7 +66,38 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) ->
     }
     let opened = || firstbad_git::open(REGRESSION, graph, &configuration).map_err(as_option);
     let search = streams::working("reading what the commits touch", opened)?;
-    Ok(Described { repository, session: Session::new(search), note })
+    notes.extend(of_ends(given, &repository, search.as_ref())?);
+    Ok(Described { repository, session: Session::new(search), notes })
+}
+
+/// Which ends are meant where none were given.
+fn of_ends(given: &SearchArgs, repository: &Repository, search: &dyn Search) -> Result<Vec<String>, Error> {
+    let (newer, older) = if given.fix { ("--good", "--bad") } else { ("--bad", "--good") };
+    let mut notes = Vec::new();
+    if if given.fix { &given.good } else { &given.bad }.is_empty() {
+        let (sha, commit) = repository.commit("HEAD")?;
+        notes.push(format!("{newer} is HEAD: {} ({})", short(&sha), firstbad_report::plain(&commit.subject)));
+    }
+    let what = if given.fix { "fails" } else { "passes" };
+    match &search.inspect().configuration()?["look_back"] {
+        Value::Array(tags) => {
+            let tags: Vec<String> = tags.iter().filter_map(Value::as_str).map(|id| called(search, id)).collect();
+            notes.push(format!("without {older}, looking back for a revision that {what}: {} first", tags.join(", ")));
+        }
+        Value::Bool(true) => {
+            notes.push(format!("without {older}, looking back for a revision that {what}, further and further"));
+        }
+        _ => {}
+    }
+    Ok(notes)
+}
+
+/// What a revision is called, in the history of a search: a tag or a branch, or the beginning of its id.
+fn called(search: &dyn Search, id: &str) -> String {
+    let World::History(graph) = search.inspect().world() else { return short(id).to_owned() };
+    let names = graph.get(id).map(|node| graph.names(node)).unwrap_or_default();
+    let name = names.into_iter().find(|name| !name.starts_with("refs/") && !id.starts_with(name));
+    firstbad_report::plain(name.unwrap_or(short(id)))
 }
 
 /// What runs cost at the revisions of a history that a command says are ready; `None` if there is no such command.
@@ -140,7 +166,8 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
 
 /// The error about a configuration, about the option that it comes from.
 fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 11] = [
+    const OPTIONS: [(&str, &str); 12] = [
+        ("look_back", "--good"),
         ("flake_rate", "--flaky"),
         ("bad", "--bad"),
         ("good", "--good"),

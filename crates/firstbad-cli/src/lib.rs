@@ -17,6 +17,7 @@ mod folders;
 mod history;
 mod kept_cause;
 mod known;
+mod last_run;
 mod opened_journal;
 mod patched;
 mod reduction;

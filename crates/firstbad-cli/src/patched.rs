@@ -15,7 +15,7 @@ use crate::driver_record::DriverRecord;
 use crate::opened_journal::warn_of_torn;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{history, known, streams, test, trust};
+use crate::{history, known, last_run, streams, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -79,13 +79,24 @@ impl Patched {
             _ => fresh(&record)?,
         };
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), given.example)?);
-        if let Some(path) = &drive.journal {
-            let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
-            let options = Options { wait: PATIENCE, test, driver: driver.value()?, digest, ..Options::default() };
-            let opening = session.attach(path, &options)?;
-            warn_of_torn(path, &opening);
-            if opening.resumed {
-                streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
+        let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
+        let is_optional = drive.journal.is_none();
+        let options = Options { wait: PATIENCE, test, is_optional, driver: driver.value()?, digest };
+        match &drive.journal {
+            Some(path) => {
+                let opening = session.attach(path, &options)?;
+                last_run::remember(&repository, path);
+                warn_of_torn(path, &opening);
+                if opening.resumed {
+                    streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
+                }
+            }
+            None => {
+                let path = last_run::place(&repository)?;
+                match session.attach(&path, &options) {
+                    Ok(_) => last_run::remember(&repository, &path),
+                    Err(error) => streams::note(format_args!("no journal is kept: {error}")),
+                }
             }
         }
         if let Some(file) = &drive.known {
@@ -132,8 +143,9 @@ impl Patched {
     pub(crate) fn exit(&self, ended: Result<End, Error>, drive: &DriveArgs) -> Exit {
         let status = self.session.status();
         let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
-        if let Some(journal) = drive.journal.as_ref().filter(|_| goes_on && self.session.journal_is_there()) {
-            streams::note(format_args!("to go on: firstbad {} --journal {}", self.command, journal.display()));
+        if goes_on && self.session.journal_is_there() {
+            let how = drive.journal.as_ref().map_or("--resume".to_owned(), |path| format!("--journal {}", path.display()));
+            streams::note(format_args!("to go on: firstbad {} {how}", self.command));
         }
         match ended {
             Ok(End::Done) => Exit::from(status),

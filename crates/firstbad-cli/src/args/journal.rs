@@ -10,9 +10,9 @@ use super::{CachedArgs, OutputArgs, SearchArgs, TestArgs};
 /// A journal, and how to print what it says.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct JournalArgs {
-    /// The journal
+    /// The journal [default: that of the last run in this repository]
     #[arg(value_name = "JOURNAL")]
-    pub(crate) journal: PathBuf,
+    pub(crate) journal: Option<PathBuf>,
     /// The repository, where it is not where it was when the journal was made
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
@@ -137,9 +137,9 @@ pub(crate) struct UndoArgs {
 /// `firstbad replay`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReplayArgs {
-    /// A journal, or a `git bisect log`
+    /// A journal, or a `git bisect log` [default: the journal of the last run in this repository]
     #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    pub(crate) file: Option<PathBuf>,
     /// The repository; by default the journal's, or the one here
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,

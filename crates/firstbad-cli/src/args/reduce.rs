@@ -10,9 +10,9 @@ use super::{OutputArgs, TestArgs};
 /// `firstbad explain`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ExplainArgs {
-    /// The journal of a search that has found something
+    /// The journal of a search that has found something [default: that of the last run in this repository]
     #[arg(value_name = "JOURNAL")]
-    pub(crate) journal: PathBuf,
+    pub(crate) journal: Option<PathBuf>,
     /// The repository, where it is not where it was when the journal was made
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,

@@ -123,9 +123,13 @@ pub(crate) struct DriveArgs {
     /// Outcomes that exist already: JSON, JSON lines, or a `git bisect log`
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
-    /// Keep the run in this file, and go on with it where it exists; all other options may then be left out
+    /// Keep the run in this file, and go on with it where it exists; all other options may then be left out [default: a
+    /// new file in the cache folder, where firstbad report and others find it]
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
+    /// Go on with the last run in this repository
+    #[arg(long, conflicts_with = "journal")]
+    pub(crate) resume: bool,
     /// Share outcomes with other runs of the same test through this file
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,

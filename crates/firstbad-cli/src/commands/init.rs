@@ -45,11 +45,9 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
         _ => None,
     };
     let begun = begun.as_ref().map(|contents| Costs::begun(&args.cached, &contents.header));
-    let Described { session, note, .. } =
+    let Described { session, notes, .. } =
         history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record)?;
-    if let Some(note) = note {
-        streams::note(note);
-    }
+    notes.into_iter().for_each(streams::note);
     let test = if record == TestRecord::default() { Test::ByHand } else { Test::Command(record.value()?) };
     let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref())?.value()?;
     begin(session, &args.journal, known, Options { test, driver, ..Options::default() })

@@ -79,6 +79,9 @@ pub struct Summary {
     /// Whether the journal knows the test, so that a run can go on by itself.
     #[serde(skip)]
     pub resumes: bool,
+    /// Whether the journal is one that the command line finds by itself: that of the last run in the repository.
+    #[serde(skip)]
+    pub is_last_run: bool,
     /// Whether the reader sits at the command line, whose options can be named in advice.
     #[serde(skip)]
     pub at_command_line: bool,
@@ -119,6 +122,7 @@ impl Summary {
             names: BTreeMap::new(),
             journal: known.journal,
             resumes: known.resumes,
+            is_last_run: false,
             at_command_line: known.at_command_line,
             repository: known.repository,
             report: report.clone(),

@@ -100,12 +100,19 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End,
         if !run.keeps_journal() {
             summary.journal = None;
         }
+        summary.is_last_run = run.keeps_own_journal();
         answer::print(&summary, &args.output, &run.session)?;
     }
-    let explains = !run.is_explained;
+    let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());
     if let Kept::Journal(path) = run.close() {
-        let (path, command) = (opening::quoted(&path), if explains { "explain" } else { "run --journal" });
-        streams::note(format_args!("to go on: firstbad {command} {path}"));
+        let path = opening::quoted(&path);
+        let command = match (explains, is_own) {
+            (true, true) => "explain".to_owned(),
+            (true, false) => format!("explain {path}"),
+            (false, true) => "run --resume".to_owned(),
+            (false, false) => format!("run --journal {path}"),
+        };
+        streams::note(format_args!("to go on: firstbad {command}"));
     }
     Ok(exit)
 }

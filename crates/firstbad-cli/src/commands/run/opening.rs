@@ -1,7 +1,7 @@
 //! How a run begins: from the command line, from a journal, or from both.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use clap::Parser as _;
 use firstbad::graph::Origin;
@@ -14,7 +14,7 @@ use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
 use crate::known::{self, Known};
 use crate::opened_journal::warn_of_torn;
-use crate::{test, trust};
+use crate::{last_run, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -58,10 +58,8 @@ impl Run {
         let Some((path, contents)) = found else {
             let test = test::record(&args.test, TestRecord::default())?;
             let costs = Costs::Asked(&args.cached);
-            let Described { repository, session, note } = history::search(&args.search, &costs, &test)?;
-            let mut run = Run::of(repository, session, test, driver);
-            run.notes.extend(note);
-            return Ok(run);
+            let Described { repository, session, notes } = history::search(&args.search, &costs, &test)?;
+            return Ok(Run { notes, ..Run::of(repository, session, test, driver) });
         };
         let is_given = !args.test.command.is_empty();
         let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.trust_journal)?;
@@ -98,6 +96,7 @@ impl Run {
             return self.begin_own(&options);
         };
         let opening = self.session.attach(path, &options)?;
+        last_run::remember(&self.repository, path);
         warn_of_torn(path, &opening);
         if opening.resumed {
             let answers = self.session.queries();
@@ -120,16 +119,14 @@ impl Run {
         self.session.assume(&known)
     }
 
-    /// A journal in the cache folder, should the run not come to its end. It is a help that nobody asked for: where it
-    /// cannot be made, or not be written any more, the run goes on without.
+    /// A journal in the cache folder, to look at the run later and to go on with it. It is a help that nobody asked for: where
+    /// it cannot be made, or not be written any more, the run goes on without.
     fn begin_own(&mut self, options: &Options) -> Result<(), Error> {
-        let folder = self.repository.cache_folder("journals")?;
-        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        let stamp = now.trim_end_matches('Z').replace(':', "-");
-        let path = folder.join(format!("{stamp}-{}.jsonl", std::process::id()));
+        let path = last_run::place(&self.repository)?;
         self.own_journal = true;
-        if let Err(error) = self.session.attach(&path, options) {
-            self.notes.push(format!("no journal is kept: {error}"));
+        match self.session.attach(&path, options) {
+            Ok(_) => last_run::remember(&self.repository, &path),
+            Err(error) => self.notes.push(format!("no journal is kept: {error}")),
         }
         Ok(())
     }
@@ -147,10 +144,15 @@ impl Run {
 
     /// Whether the journal will be there after the run.
     pub(super) fn keeps_journal(&self) -> bool {
-        !self.own_journal || !self.is_over() && self.session.queries() > 0
+        !self.own_journal || self.session.queries() > 0
     }
 
-    /// Ends the run; a journal that nobody asked for is kept only where there is something to go on with.
+    /// Whether the journal is the one in the cache folder.
+    pub(super) fn keeps_own_journal(&self) -> bool {
+        self.own_journal
+    }
+
+    /// Ends the run; a journal that nobody asked for is kept only where there is something in it.
     pub(super) fn close(&mut self) -> Kept {
         let Some(path) = self.session.journal().map(Path::to_owned) else { return Kept::Nothing };
         if !self.session.journal_is_there() {
@@ -158,20 +160,9 @@ impl Run {
         }
         self.session.close();
         if !self.keeps_journal() {
-            remove(&path);
+            last_run::remove(&path);
         }
         if self.keeps_journal() && !self.is_over() { Kept::Journal(path) } else { Kept::Nothing }
-    }
-}
-
-/// Removes a journal, and what is kept beside it. Left behind they do no harm.
-fn remove(journal: &Path) {
-    let stem = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let folder = journal.parent().and_then(|folder| std::fs::read_dir(folder).ok());
-    for entry in folder.into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(&stem) {
-            let _ = std::fs::remove_file(entry.path());
-        }
     }
 }
 
@@ -192,6 +183,10 @@ fn check_options(path: &Path, header: &Header, given: &SearchArgs) -> Result<(),
         Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
         _ => return Ok(()),
     };
+    if given.prior.is_some() || !given.test_name.is_empty() || given.weights.is_some() {
+        let expected = "nothing beside a journal, which has them; or --bad with them, for the search that it holds";
+        return Err(Error::invalid("--prior, --test-name or --weights", "without --bad", expected));
+    }
     let given_values = given.configuration()?;
     for (name, value) in given_values.as_object().into_iter().flatten() {
         let theirs = &header.configuration[name];
