@@ -145,7 +145,10 @@ fn naming(option: &str, error: Error) -> Error {
         Error::AmbiguousRevision { id, count, examples, .. } => {
             Error::AmbiguousRevision { argument, id, count, examples }
         }
-        Error::InvalidArgument { value, expected, .. } => Error::InvalidArgument { argument, value, expected },
+        Error::InvalidArgument { value, expected, .. } => {
+            let expected = expected.replace("find=\"fix\"", "--fix");
+            Error::InvalidArgument { argument, value, expected }
+        }
         other => other,
     }
 }

@@ -58,8 +58,12 @@ pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>) -> Result<P
     match given {
         Some(journal) => Ok(journal.to_owned()),
         None => {
-            let repository = Repository::open(repository.unwrap_or(".".as_ref()))?;
-            last(&repository)?.ok_or_else(|| missing("the path of a journal, or a run in this repository before"))
+            let expected = "the path of a journal, or a run before in the repository that you stand in";
+            let repository = match repository {
+                Some(folder) => Repository::open(folder)?,
+                None => Repository::open(".").map_err(|_| missing(expected))?,
+            };
+            last(&repository)?.ok_or_else(|| missing(expected))
         }
     }
 }
@@ -84,8 +88,14 @@ pub(crate) fn last(repository: &Repository) -> Result<Option<PathBuf>, Error> {
     Ok(Some(journal))
 }
 
+/// Whether this journal is one that nobody named, and that of the last run in this repository: then it need not be named.
+pub(crate) fn is_found(repository: &Repository, journal: &Path) -> bool {
+    let folder = repository.cache_folder("journals").ok();
+    folder.as_deref() == journal.parent() && last(repository).is_ok_and(|last| last.as_deref() == Some(journal))
+}
+
 fn missing(expected: &str) -> Error {
-    Error::InvalidArgument { argument: "the journal".into(), value: "none".into(), expected: expected.into() }
+    Error::InvalidArgument { argument: "the journal".into(), value: String::new(), expected: expected.into() }
 }
 
 /// Removes a journal, and what is kept beside it. Left behind they do no harm.

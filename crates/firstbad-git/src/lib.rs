@@ -23,6 +23,7 @@ mod cache;
 mod changes;
 mod commit;
 mod diff;
+mod forge;
 mod git;
 mod history;
 mod objects;

@@ -69,7 +69,7 @@ pub enum Error {
         examples: Vec<String>,
     },
     /// An argument with a value that cannot be meant.
-    #[error("{argument}: {value} is not valid; expected {expected}")]
+    #[error("{argument}: {}; expected {expected}", found(value))]
     InvalidArgument {
         /// The argument's name.
         argument: String,
@@ -305,6 +305,11 @@ impl Error {
     pub(crate) fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
         Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() }
     }
+}
+
+/// What is wrong with the value of an argument: an empty one was not given.
+fn found(value: &str) -> String {
+    if matches!(value, "" | "[]" | "()") { "nothing was given".to_owned() } else { format!("{value} is not valid") }
 }
 
 /// What programs want to know of an error beside its code; `None` where it has nothing of the kind.

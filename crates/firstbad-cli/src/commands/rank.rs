@@ -75,7 +75,7 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
     let expected = "a revision where the test passes, or a run of firstbad run in this repository before";
     let missing = || Error::InvalidArgument {
         argument: "--good".to_owned(),
-        value: "none".to_owned(),
+        value: String::new(),
         expected: expected.to_owned(),
     };
     let journal = last_run::last(repository)?.ok_or_else(missing)?;

@@ -94,12 +94,23 @@ impl Repository {
 
     /// The same for commits that are listed, a full sha a line; files have the attributes that they have at `attributes`.
     pub(crate) fn changes_of(&self, listed: &[u8], attributes: &str, merges: Merges) -> Result<Vec<Changelist>, Error> {
+        self.changes_within(listed, attributes, merges, PATIENCE)
+    }
+
+    /// The same, where git may take so long.
+    pub(crate) fn changes_within(
+        &self,
+        listed: &[u8],
+        attributes: &str,
+        merges: Merges,
+        within: Duration,
+    ) -> Result<Vec<Changelist>, Error> {
         if listed.is_empty() {
             return Ok(Vec::new());
         }
         let mut command = self.diff_tree(attributes, &[]);
         command.args(["--root", "--numstat"]).args(merges.shown());
-        parsed(&git::output_within(&mut command, listed, PATIENCE, MOST_BYTES)?)
+        parsed(&git::output_within(&mut command, listed, within, MOST_BYTES)?)
     }
 
     /// git's account of commits that it is given on its standard input, as [`parsed`] reads it. `newest` says which files

@@ -77,11 +77,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let Err(error) = oracle.close() {
         streams::note(error);
     }
-    finish(args, run, summary, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
+    finish(args, run, summary, began, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
 }
 
 /// Prints the answer, and what to do next.
-fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End, Error>) -> Result<Exit, Error> {
+fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, began: Instant, ended: Result<End, Error>) -> Result<Exit, Error> {
     let exit = match ended {
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
@@ -100,7 +100,7 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End,
         if !run.keeps_journal() {
             summary.journal = None;
         }
-        summary.is_last_run = run.keeps_own_journal();
+        summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;
     }
     let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());

@@ -1,7 +1,7 @@
 //! How a run begins: from the command line, from a journal, or from both.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use firstbad::graph::Origin;
@@ -31,6 +31,8 @@ pub(super) struct Run {
     pub(super) is_explained: bool,
     /// Whether the journal is one that nobody asked for.
     own_journal: bool,
+    /// Whether it goes on where another ended.
+    goes_on: bool,
 }
 
 /// What is left of a run.
@@ -81,7 +83,7 @@ impl Run {
     }
 
     fn of(repository: Repository, session: Session, test: TestRecord, driver: DriverRecord) -> Run {
-        Run { repository, session, test, driver, notes: Vec::new(), is_explained: true, own_journal: false }
+        Run { repository, session, test, driver, notes: Vec::new(), is_explained: true, own_journal: false, goes_on: false }
     }
 
     /// Opens the journal.
@@ -98,6 +100,7 @@ impl Run {
         let opening = self.session.attach(path, &options)?;
         last_run::remember(&self.repository, path);
         warn_of_torn(path, &opening);
+        self.goes_on = opening.resumed;
         if opening.resumed {
             let answers = self.session.queries();
             self.notes.push(format!("going on with {} after {answers} answers", path.display()));
@@ -145,6 +148,11 @@ impl Run {
     /// Whether the journal will be there after the run.
     pub(super) fn keeps_journal(&self) -> bool {
         !self.own_journal || self.session.queries() > 0
+    }
+
+    /// How long the run took, in seconds; `None` for one that goes on where another ended.
+    pub(super) fn waited(&self, began: Instant) -> Option<f64> {
+        (!self.goes_on).then(|| began.elapsed().as_secs_f64())
     }
 
     /// Whether the journal is the one in the cache folder.
