@@ -41,10 +41,14 @@ pub use firstbad_report::Exit;
 pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
     let given = match args::Cli::read(words) {
         Ok(given) => given,
-        Err(error) => {
+        Err(args::Refused::Words(error)) => {
             // Help and version go to standard output and are no error.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage.code() } else { 0 };
+        }
+        Err(args::Refused::File(error)) => {
+            streams::note(&error);
+            return Exit::of(&error).code();
         }
     };
     if !given.command.drives() {

@@ -137,7 +137,7 @@ fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {
     }
     Err(Error::InvalidArgument {
         argument: "the command".into(),
-        value: "nothing".into(),
+        value: String::new(),
         expected: format!("the test after --, as in: {example}"),
     })
 }

@@ -1,6 +1,7 @@
 //! What the command line understands.
 
 mod completions;
+mod config_file;
 mod explained;
 mod fit;
 mod journal;
@@ -33,6 +34,8 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::streams;
+
 /// Finds where software went wrong: the commit that broke a test, on which branches, and the lines of it that matter.
 #[derive(Debug, Parser)]
 #[command(name = "firstbad", version, max_term_width = 120, after_help = EXIT_CODES)]
@@ -47,14 +50,40 @@ impl Cli {
         explained::explained(Cli::command())
     }
 
-    /// What a user has written; `words` begin with the program's name.
+    /// What a user has written, and what the project's own file adds to it; `words` begin with the program's name.
     ///
     /// # Errors
     /// What is wrong with it, or what was asked for instead (help, the version), as it is to be printed.
-    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, Refused> {
+        let words: Vec<OsString> = words.into_iter().collect();
         let mut program = Cli::program();
-        let mut given = program.try_get_matches_from_mut(words)?;
-        Cli::from_arg_matches_mut(&mut given).map_err(|error| error.format(&mut program))
+        let mut given = program.try_get_matches_from_mut(words.iter().cloned())?;
+        if let Some(added) = config_file::added(&program, &given)? {
+            let subcommand = given.subcommand_name().unwrap_or_default().to_owned();
+            streams::note(added.words());
+            given = program.try_get_matches_from_mut(added.to(&words, &subcommand))?;
+        }
+        Ok(Cli::from_arg_matches_mut(&mut given).map_err(|error| error.format(&mut program))?)
+    }
+}
+
+/// Why a command line is not followed.
+pub(crate) enum Refused {
+    /// As clap says it, help and the version included.
+    Words(clap::Error),
+    /// For what the project's own file says.
+    File(firstbad::Error),
+}
+
+impl From<clap::Error> for Refused {
+    fn from(error: clap::Error) -> Self {
+        Refused::Words(error)
+    }
+}
+
+impl From<firstbad::Error> for Refused {
+    fn from(error: firstbad::Error) -> Self {
+        Refused::File(error)
     }
 }
 

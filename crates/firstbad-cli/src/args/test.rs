@@ -102,6 +102,9 @@ pub(crate) struct TestArgs {
     /// [default: 16777216]
     #[arg(long, value_name = "BYTES")]
     pub(crate) output_limit: Option<u64>,
+    /// Do not look at firstbad.toml, where the checkout has one: it says how the test is run where the command line does not
+    #[arg(long)]
+    pub(crate) no_config: bool,
     /// The test: a program and its arguments, run in a work tree of each revision
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,

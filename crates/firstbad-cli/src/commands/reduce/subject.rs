@@ -41,7 +41,7 @@ impl Subject {
             let expected = "a file, or a patch (--from REF --to REF, or --patch FILE)";
             return Err(Error::InvalidArgument {
                 argument: "FILE".into(),
-                value: "nothing".into(),
+                value: String::new(),
                 expected: expected.into(),
             });
         }

@@ -150,7 +150,7 @@ impl Slicing {
 fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Session), Error> {
     let Some(base) = &given.base else {
         let expected = "the revision before the first change, or a journal to go on with".to_owned();
-        return Err(Error::InvalidArgument { argument: "base".to_owned(), value: "nothing".to_owned(), expected });
+        return Err(Error::InvalidArgument { argument: "base".to_owned(), value: String::new(), expected });
     };
     let mut options = Value::Object(given.configuration(base));
     let slices = Slices::of_options(repository, &options)?;
