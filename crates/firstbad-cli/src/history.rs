@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Search, World, graph::Origin, short};
+use firstbad::{CommitGraph, Error, Outcome, Search, World, graph::Origin, short};
 use firstbad_git::{GraphOptions, Repository, TestRecord, said_by_command};
 use firstbad_journal::{Contents, Header, Session, WorldRecord};
 
 use serde_json::{Value, json};
 
 use crate::args::{CachedArgs, SearchArgs};
-use crate::streams;
+use crate::{known, streams};
 
 /// The search that the command line makes.
 const REGRESSION: &str = "regression";
@@ -47,7 +47,7 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) ->
     let given = args;
     let args = &given.with_ends();
     let mut configuration = args.configuration()?;
-    let repository = Repository::open(&args.repository)?;
+    let repository = Repository::open(args.repository.folder())?;
     check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
     let mut notes = Vec::new();
@@ -209,24 +209,60 @@ pub(crate) fn world(
     let WorldRecord::Git(origin) = &contents.header.world else {
         return Ok((None, contents.header.world(journal, None)?));
     };
-    let Origin { repository: folder, tips, exclude, first_parent, paths } = origin.clone();
+    let folder = origin.repository.as_str();
     let is_followed = repository.is_some() || contents.header.is_ours(journal);
-    let place = repository.unwrap_or(Path::new(if is_followed { folder.as_str() } else { "." }));
-    let read = || {
+    let read = |place: &Path| {
+        let Origin { tips, exclude, first_parent, paths, .. } = origin.clone();
         let repository = Repository::open(place)?;
         let graph = repository.graph(&GraphOptions { tips, exclude, first_parent, paths })?;
         Ok((repository, graph))
     };
-    let (repository, graph) = read().map_err(|error: Error| match error {
-        error if is_followed => error,
-        error => Error::Journal {
-            path: journal.display().to_string(),
-            message: format!(
-                "it was begun elsewhere, on the repository {folder}, and its history is looked for in the one here \
-                 ({error}); stand in a clone of that, or name one with --repository"
-            ),
-        },
+    let here = Path::new(".");
+    let found = match read(repository.unwrap_or(Path::new(if is_followed { folder } else { "." }))) {
+        // It was moved, or is a clone of what is gone.
+        Err(error) if repository.is_none() && is_followed => read(here).map_err(|_: Error| error).inspect(|_| {
+            streams::note(format_args!("the history of {} is read here, and no longer in {folder}", journal.display()));
+        }),
+        found => found,
+    };
+    let whose = match is_followed {
+        true => format!("its history, that of the repository {folder}, is not to be read"),
+        false => format!("it was begun elsewhere, on the repository {folder}, and its history is not in the one here"),
+    };
+    let (repository, graph) = found.map_err(|error: Error| {
+        let asked = Repository::open(repository.unwrap_or(here)).ok();
+        Error::Journal { path: journal.display().to_string(), message: lost(contents, whose, asked.as_ref(), &error) }
     })?;
     let world = contents.header.world(journal, Some(graph))?;
     Ok((Some(repository), world))
+}
+
+/// How many answers of a journal without its history are shown.
+const SHOWN: usize = 10;
+
+/// What is said of a journal whose history is not there: what it knows, and what can be done with it.
+fn lost(contents: &Contents, whose: String, repository: Option<&Repository>, error: &Error) -> String {
+    let known = known::seen(contents);
+    let seen: Vec<(&str, Outcome)> =
+        known.iter().filter_map(|(target, seen)| Some((target.revision.as_deref()?, seen.outcome))).collect();
+    let found = repository.and_then(|repository| repository.commits(seen.iter().map(|seen| seen.0)).ok());
+    let found = found.unwrap_or_default();
+    let mut words = format!("{whose} ({error})");
+    if seen.is_empty() {
+        return words + "; stand in a clone of it, or name one with --repository";
+    }
+    let shown: Vec<String> =
+        seen.iter().take(SHOWN).map(|(id, outcome)| format!("{} {}", short(id), outcome.as_str())).collect();
+    let more = seen.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let here = seen.iter().filter(|(id, _)| found.contains_key(*id)).count();
+    words += &format!("; its answers: {}{more}; ", shown.join(", "));
+    words += &match here {
+        0 => "none of these revisions is here: stand in a clone of that repository, or name one with --repository".into(),
+        _ => format!(
+            "{here} of {} are commits here: if branches were rewritten, a new run takes these over with --known and this file",
+            seen.len()
+        ),
+    };
+    words
 }

@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use firstbad::{CommitGraph, Error, Event, Observation, Target};
+use firstbad_journal::Contents;
 use serde_json::{Map, Value};
 
 use crate::bisect_log::{self, BisectLog};
@@ -136,10 +137,14 @@ fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
     if first.is_none_or(|first| first.get("journal").is_none()) {
         return Ok(None);
     }
-    let contents = firstbad_journal::read(path)?;
+    Ok(Some(seen(&firstbad_journal::read(path)?)))
+}
+
+/// What was seen in a journal that was read, less what was taken back.
+pub(crate) fn seen(contents: &Contents) -> Known {
     let mut asked: Vec<Target> = Vec::new();
     let mut known: Known = Vec::new();
-    for record in contents.records {
+    for record in contents.records.clone() {
         match record.event {
             Event::Asked { target, .. } => asked.push(target),
             Event::Told { id, observation } => {
@@ -151,5 +156,5 @@ fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
             _ => {}
         }
     }
-    Ok(Some(known))
+    known
 }

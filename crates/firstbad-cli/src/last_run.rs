@@ -33,9 +33,20 @@ pub(crate) fn place(repository: &Repository) -> Result<PathBuf, Error> {
 }
 
 /// Keeps in mind that the last run in this repository is kept in this journal. It is a help that nobody asked for: where it
-/// cannot be written, nothing is said.
-pub(crate) fn remember(repository: &Repository, journal: &Path) {
+/// cannot be written, nothing is said. Returns the one before; `None` if there is none.
+pub(crate) fn remember(repository: &Repository, journal: &Path) -> Option<PathBuf> {
+    let before = last(repository).ok().flatten();
     let _ = write(repository, journal);
+    before
+}
+
+/// Removes the journal of a run that nothing was seen in: the last run is the one before again.
+pub(crate) fn forget(repository: &Repository, journal: &Path, before: Option<&Path>) {
+    remove(journal);
+    let _ = match before {
+        Some(before) => write(repository, before),
+        None => repository.cache_folder("journals").map(|folder| drop(std::fs::remove_file(folder.join(LAST)))),
+    };
 }
 
 fn write(repository: &Repository, journal: &Path) -> Result<(), Error> {
@@ -99,7 +110,7 @@ fn missing(expected: &str) -> Error {
 }
 
 /// Removes a journal, and what is kept beside it. Left behind they do no harm.
-pub(crate) fn remove(journal: &Path) {
+fn remove(journal: &Path) {
     let stem = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let folder = journal.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     for entry in folder.into_iter().flatten().flatten() {

@@ -1,6 +1,6 @@
 //! Searches whose test runs at a revision with a patch on it: how they begin, with a journal or without, and how they are driven.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use firstbad_git::{CommandOracle, Repository, TestRecord};
 use firstbad_journal::{Contents, Options, Session, Test};
 use firstbad_report::Exit;
 
-use crate::args::{DriveArgs, TestArgs};
+use crate::args::{DriveArgs, RepositoryArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::opened_journal::warn_of_torn;
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Given<'a> {
     /// The command, which is the name of its search too.
     pub(crate) command: &'static str,
-    pub(crate) repository: &'a Path,
+    pub(crate) repository: &'a RepositoryArgs,
     /// Whether it describes a search; if it does not, a journal has it.
     pub(crate) is_described: bool,
     pub(crate) test: &'a TestArgs,
@@ -71,9 +71,8 @@ impl Patched {
         }
         let (repository, mut session) = match &found {
             Some((path, contents)) if !given.is_described => {
-                let elsewhere = Some(given.repository).filter(|path| *path != Path::new("."));
-                let (repository, world) = history::world(path, contents, elsewhere)?;
-                let repository = repository.map_or_else(|| Repository::open(given.repository), Ok)?;
+                let (repository, world) = history::world(path, contents, given.repository.named())?;
+                let repository = repository.map_or_else(|| Repository::open(given.repository.folder()), Ok)?;
                 (repository, Session::new(contents.header.search(world)?))
             }
             _ => fresh(&record)?,
@@ -94,7 +93,7 @@ impl Patched {
             None => {
                 let path = last_run::place(&repository)?;
                 match session.attach(&path, &options) {
-                    Ok(_) => last_run::remember(&repository, &path),
+                    Ok(_) => drop(last_run::remember(&repository, &path)),
                     Err(error) => streams::note(format_args!("no journal is kept: {error}")),
                 }
             }

@@ -11,6 +11,8 @@ mod scene;
 mod cached;
 #[path = "run/endings.rs"]
 mod endings;
+#[path = "run/defaults.rs"]
+mod defaults;
 #[path = "run/errors.rs"]
 mod errors;
 #[path = "run/faults.rs"]

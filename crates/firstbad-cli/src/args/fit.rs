@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::RepositoryArgs;
+
 /// `firstbad fit`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FitArgs {
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
     /// The history whose messages name culprits: lines like "Fixes: <sha>", words like "a regression in <sha>", reverts that
     /// change a test
     #[arg(long, value_name = "REF", default_value = "HEAD")]

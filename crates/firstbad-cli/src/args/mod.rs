@@ -12,6 +12,7 @@ mod output;
 mod port;
 mod rank;
 mod reduce;
+mod repository;
 mod search;
 mod slice;
 mod test;
@@ -26,6 +27,7 @@ pub(crate) use output::OutputArgs;
 pub(crate) use port::PortArgs;
 pub(crate) use rank::{By, RankArgs};
 pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
+pub(crate) use repository::RepositoryArgs;
 pub(crate) use search::{CachedArgs, SearchArgs};
 pub(crate) use slice::{SliceArgs, SlicingArgs};
 pub(crate) use test::{DriveArgs, RunArgs, TestArgs};
@@ -93,9 +95,24 @@ up (the journal has what is known); 15 stopped by the command under test; 16 not
 that passes was found; 19 a bad end cannot be tested; \
 128 + n ended by signal n.";
 
+const RUN: &str = "\
+Examples:
+  firstbad run -- pytest -x tests/test_cart.py                  HEAD is bad; what passes is looked for
+  firstbad run --good v1.0 --bad main -- make test              both ends are known
+  firstbad run --good v1.0 --bad main --bad release/2 -j4 -- ./check.sh
+                                                                two red branches, four tests side by side
+  firstbad run --flaky -- npm test                              the test fails now and then by itself
+  firstbad run --preset cargo --timeout 20m --explain -- cargo test parser
+                                                                and which lines of the commit do it
+  firstbad run --resume                                         go on with the last run here
+
+A test passes with 0, fails with 1 to 124, and cannot be told with 125, as in `git bisect run`. What a project always says
+stands in firstbad.toml: command = [\"pytest\", \"-x\"], preset = \"pytest\", jobs = 4.";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find the commit that broke a test: run a command at as few revisions as possible
+    #[command(after_help = RUN)]
     Run(Box<RunArgs>),
     /// Begin a search in a journal, to be driven with ask and tell
     Init(Box<InitArgs>),

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::RepositoryArgs;
+
 /// `firstbad rank`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RankArgs {
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
     /// A revision where the test passes; may be given several times [default: those of the last run in this repository]
     #[arg(long, value_name = "REF")]
     pub(crate) good: Vec<String>,

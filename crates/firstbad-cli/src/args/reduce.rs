@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::test::DriveArgs;
-use super::{OutputArgs, TestArgs};
+use super::{OutputArgs, RepositoryArgs, TestArgs};
 
 /// `firstbad explain`.
 #[derive(Debug, Clone, Args)]
@@ -69,9 +69,8 @@ pub(crate) struct ReduceArgs {
     /// Reduce this patch, on the revision of --from (HEAD without it)
     #[arg(long, value_name = "FILE")]
     pub(crate) patch: Option<PathBuf>,
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
     /// Which ending is kept: pass (exit code 0: still interesting; the default for files) or fail (the default for patches)
     #[arg(long, value_enum, value_name = "ENDING")]
     pub(crate) keep: Option<Keep>,

@@ -7,15 +7,15 @@ use clap::Args;
 use firstbad::Error;
 use serde_json::{Map, Value, json};
 
+use super::RepositoryArgs;
 use crate::weights;
 
 /// The history, its ends, and how to look for the commit.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
     /// A revision where the test passes; may be given several times. Without it, one is looked for: the last tag before --bad,
     /// then further and further back (with --flaky, the first commits are assumed to pass)
     #[arg(long, value_name = "REF")]

@@ -36,7 +36,7 @@ fn resumed(mut command: Command) -> Result<Command, Error> {
         _ => return Ok(command),
     };
     if drive.resume {
-        drive.journal = Some(last_run::meant(None, Some(repository))?);
+        drive.journal = Some(last_run::meant(None, repository.named())?);
     }
     Ok(command)
 }

@@ -19,7 +19,7 @@ use crate::{known, last_run, streams, weights};
 /// # Errors
 /// Those of reading the repository and the build graph; [`Error::UnknownBuildTarget`] for the test.
 pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
-    let repository = Repository::open(&args.repository)?;
+    let repository = Repository::open(args.repository.folder())?;
     let merges = if args.first_parent { Merges::FirstParent } else { Merges::Own };
     let args = &of_last_run(args, &repository)?;
     let bad = args.bad.clone().unwrap_or_else(|| HEAD.to_owned());

@@ -45,7 +45,7 @@ impl Subject {
                 expected: expected.into(),
             });
         }
-        let repository = Repository::open(&args.repository)?;
+        let repository = Repository::open(args.repository.folder())?;
         let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"))?;
         let (what, text) = match (&args.patch, &args.to) {
             (Some(path), _) => (path.display().to_string(), read(path)?),

@@ -31,6 +31,8 @@ pub(super) struct Run {
     pub(super) is_explained: bool,
     /// Whether the journal is one that nobody asked for.
     own_journal: bool,
+    /// The journal of the run before this one; `None` if there was none.
+    before: Option<PathBuf>,
     /// Whether it goes on where another ended.
     goes_on: bool,
 }
@@ -71,9 +73,8 @@ impl Run {
         let driver = driver.over(before);
         let (repository, session) = if args.search.bad.is_empty() && args.search.good.is_empty() {
             check_options(&path, &contents.header, &args.search)?;
-            let elsewhere = Some(args.search.repository.as_path()).filter(|path| *path != Path::new("."));
-            let (repository, world) = history::world(&path, &contents, elsewhere)?;
-            let repository = repository.map_or_else(|| Repository::open(&args.search.repository), Ok)?;
+            let (repository, world) = history::world(&path, &contents, args.search.repository.named())?;
+            let repository = repository.map_or_else(|| Repository::open(args.search.repository.folder()), Ok)?;
             (repository, at_start(&path, &contents.header, world)?)
         } else {
             let found = history::search(&args.search, &Costs::begun(&args.cached, &contents.header), &test)?;
@@ -83,7 +84,7 @@ impl Run {
     }
 
     fn of(repository: Repository, session: Session, test: TestRecord, driver: DriverRecord) -> Run {
-        Run { repository, session, test, driver, notes: Vec::new(), is_explained: true, own_journal: false, goes_on: false }
+        Run { repository, session, test, driver, notes: Vec::new(), is_explained: true, own_journal: false, before: None, goes_on: false }
     }
 
     /// Opens the journal.
@@ -128,7 +129,7 @@ impl Run {
         let path = last_run::place(&self.repository)?;
         self.own_journal = true;
         match self.session.attach(&path, options) {
-            Ok(_) => last_run::remember(&self.repository, &path),
+            Ok(_) => self.before = last_run::remember(&self.repository, &path),
             Err(error) => self.notes.push(format!("no journal is kept: {error}")),
         }
         Ok(())
@@ -168,7 +169,7 @@ impl Run {
         }
         self.session.close();
         if !self.keeps_journal() {
-            last_run::remove(&path);
+            last_run::forget(&self.repository, &path, self.before.as_deref());
         }
         if self.keeps_journal() && !self.is_over() { Kept::Journal(path) } else { Kept::Nothing }
     }

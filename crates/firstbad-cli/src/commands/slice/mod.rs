@@ -115,7 +115,7 @@ impl Slicing {
         };
         let mut made = None;
         let fresh = |_: &_| {
-            let repository = Repository::open(&args.repository)?;
+            let repository = Repository::open(args.repository.folder())?;
             Product::of(args).check(&repository)?;
             let (slices, session) = fresh(&repository, &args.search).map_err(|error| named_as(&OPTIONS, error))?;
             made = Some(slices);
