@@ -126,6 +126,17 @@ test("endings mean what git bisect run means, or what the options say", async ()
   assert.equal(await outcome("exit 3", { exitCodes: new Map([[3, "pass"]]) }), "pass");
   assert.equal(await outcome("exit 75", { exitCodes: { 75: "retry" } }), "retry");
   assert.equal(await outcome("kill -9 $$", { onSignal: "fail" }), "fail");
+  assert.equal(await outcome("exit 139", { exitCodes: { 139: "fail" } }), "fail");
+  const advice = async (script, options) => {
+    const oracle = repository.commandOracle(["sh", "-c", script], options);
+    const { message } = await rejectionOf(oracle("main"));
+    await oracle.close();
+    return message;
+  };
+  assert.match(await advice("exit 139"), /exit code 139 \(set onSignal or exitCodes to choose an outcome for that\)/);
+  assert.match(await advice("exit 127"), /no revision is blamed for that \(set exitCodes to choose an outcome for it\)/);
+  const late = { timeout: 0.1, onTimeout: "stop" };
+  assert.match(await advice("sleep 60", late), /\(set onTimeout to choose an outcome for that, or a longer timeout\)/);
   assert.equal(await outcome("sleep 60", { timeout: 0.2 }), "unresolved");
   assert.equal(await outcome("sleep 60", { timeout: 0.2, onTimeout: "fail" }), "fail");
   assert.equal(await outcome('test "$WORD" = hello', { env: { WORD: "hello", NONE: undefined } }), "pass");

@@ -202,8 +202,10 @@ def test_endings_of_a_command(oracles):
         with pytest.raises(fb.CommandError) as caught:
             ending(line)
         assert caught.value.code == code
+        assert "exit_codes to choose an outcome" in str(caught.value)
     with pytest.raises(fb.CommandError):
         oracles(["/no/such/program"])("main")
+    assert oracles(["/no/such/program"], exit_codes={127: "unresolved"})("main").outcome is fb.Outcome.UNRESOLVED
 
 
 @pytest.mark.parametrize(

@@ -19,15 +19,18 @@ mod kept_cause;
 mod known;
 mod opened_journal;
 mod patched;
+mod printed;
 mod reduction;
 mod shared;
 mod signals;
 mod streams;
+mod surprises;
 mod test;
 mod trust;
 mod view;
 mod weights;
 mod whole;
+mod words;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -50,7 +53,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
         signals::end_the_process();
     }
     let exit = commands::run(given).unwrap_or_else(|error| {
-        streams::note(&error);
+        streams::failure(&error);
         Exit::of(&error)
     });
     // In Python and Node nobody else does.

@@ -139,7 +139,7 @@ impl Patched {
             Ok(End::Done) => Exit::from(status),
             Ok(End::Signal(signal)) => Exit::Signal(signal),
             Err(error) => {
-                streams::note(&error);
+                streams::failure(&error);
                 Exit::of(&error)
             }
         }

@@ -143,11 +143,11 @@ impl Repository {
         let options = || -> Result<CommandOptions, Error> {
             Ok(CommandOptions {
                 timeout: timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
-                on_timeout: verdict("on_timeout", on_timeout)?,
-                on_signal: verdict("on_signal", on_signal)?,
+                on_timeout: Verdict::named("on_timeout", on_timeout)?,
+                on_signal: Verdict::named("on_signal", on_signal)?,
                 exit_codes: exit_codes
                     .iter()
-                    .map(|(code, meaning)| Ok((*code, verdict("exit_codes", meaning)?)))
+                    .map(|(code, meaning)| Ok((*code, Verdict::named("exit_codes", meaning)?)))
                     .collect::<Result<_, Error>>()?,
                 env,
                 output_dir,
@@ -184,17 +184,6 @@ pub(crate) fn requested(text: &str) -> Result<Request, Error> {
 
 fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
-}
-
-fn verdict(argument: &str, name: &str) -> Result<Verdict, Error> {
-    match name {
-        "pass" => Ok(Verdict::Pass),
-        "fail" => Ok(Verdict::Fail),
-        "unresolved" => Ok(Verdict::Unresolved),
-        "stop" => Ok(Verdict::Stop),
-        "retry" => Ok(Verdict::Retry),
-        _ => Err(Error::invalid(argument, name, "\"pass\", \"fail\", \"unresolved\", \"stop\" or \"retry\"")),
-    }
 }
 
 /// A command that is run for a revision in a work tree of its own.

@@ -14,6 +14,7 @@ mod reduce;
 mod search;
 mod slice;
 mod test;
+mod values;
 
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use fit::FitArgs;

@@ -85,14 +85,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     };
     let ended = causes(&mut summary, &session, &how, args.point);
     if let Err(error) = oracle.close() {
-        streams::note(&error);
+        streams::failure(&error);
     }
     answer::print(&summary, &args.output, &session)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Ok(End::Done) => exit(&summary, args.point),
         Err(error) => {
-            streams::note(&error);
+            streams::failure(&error);
             Exit::of(&error)
         }
     })

@@ -118,7 +118,13 @@ impl Running<'_, '_, '_> {
             }
             self.through = true;
         }
-        let (finished, printed) = self.start(Stage::Test, self.run.command)?;
+        let (finished, printed) = match self.start(Stage::Test, self.run.command) {
+            Err(Error::CommandNotFound { code, command, revision, output }) => {
+                let not_found = Error::CommandNotFound { command, code, revision, output };
+                return self.run.judge_not_started(code)?.ok_or(not_found);
+            }
+            started => started?,
+        };
         let mut seen = self.run.judge(&finished, &printed)?;
         // Who was ended in the middle of it may have been writing.
         if matches!(finished.ended, Ended::Exited(status) if status.code().is_some()) {
