@@ -147,6 +147,27 @@ test("endings mean what git bisect run means, or what the options say", async ()
   assert.equal(thrownBy(() => repository.commandOracle([])).code, "invalid_argument");
 });
 
+test("untracked checks are carried", async () => {
+  const check = join(repository.path, "check.sh");
+  const helper = join(repository.path, "helper.sh");
+  writeFileSync(check, ". ./helper.sh 2> /dev/null || exit 3\n");
+  const tested = async (options) => {
+    const oracle = repository.commandOracle(["sh", "check.sh"], options);
+    const { outcome } = await oracle("main");
+    await oracle.close();
+    return [oracle.carried, outcome];
+  };
+  assert.deepEqual(await tested(), [["check.sh"], "fail"]);
+  writeFileSync(helper, "true\n");
+  assert.deepEqual(await tested({ carry: ["check.sh", helper] }), [["check.sh", "helper.sh"], "pass"]);
+  const without = { carry: false, exitCodes: { 2: "unresolved", 127: "unresolved" } };
+  assert.deepEqual(await tested(without), [[], "unresolved"]);
+  for (const file of [check, helper]) rmSync(file);
+  for (const carry of ["check.sh", true, ["../check.sh"]]) {
+    assert.match(thrownBy(() => repository.commandOracle(["true"], { carry })).message, /^carry: /);
+  }
+});
+
 const printed = (seen) => readFileSync(seen.output, "utf8");
 
 test("an environment is made once for all revisions with the same lock file", async () => {

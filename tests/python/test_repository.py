@@ -208,6 +208,20 @@ def test_endings_of_a_command(oracles):
     assert oracles(["/no/such/program"], exit_codes={127: "unresolved"})("main").outcome is fb.Outcome.UNRESOLVED
 
 
+def test_untracked_checks_are_carried(folder, oracles):
+    top = Path(folder)
+    (top / "check.sh").write_text(". ./helper.sh 2> /dev/null || exit 3\n")
+    oracle = oracles(["sh", "check.sh"])
+    assert oracle.carried == ("check.sh",)
+    assert oracle("main").outcome is fb.Outcome.FAIL, "its helper is not carried"
+    (top / "helper.sh").write_text("true\n")
+    oracle = oracles(["sh", "check.sh"], carry=["check.sh", top / "helper.sh"])
+    assert oracle.carried == ("check.sh", "helper.sh")
+    assert oracle("main").outcome is fb.Outcome.PASS
+    oracle = oracles(["sh", "check.sh"], carry=False, exit_codes={2: "unresolved", 127: "unresolved"})
+    assert (oracle.carried, oracle("main").outcome) == ((), fb.Outcome.UNRESOLVED)
+
+
 @pytest.mark.parametrize(
     ("command", "options", "words"),
     [
@@ -218,6 +232,9 @@ def test_endings_of_a_command(oracles):
         (["true"], {"timeout": -1}, "timeout"),
         (["true"], {"on_timeout": "skip"}, "on_timeout"),
         (["true"], {"on_signal": "skip"}, "on_signal"),
+        (["true"], {"carry": "check.sh"}, 'carry: .check.sh. .* "auto", False or a list of paths'),
+        (["true"], {"carry": True}, "carry: True"),
+        (["true"], {"carry": ["../check.sh"]}, r'carry: "../check.sh" \\(it does not lie below'),
         (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
         (["true"], {"build_folders": "cold"}, 'build_folders: "cold" .* "fresh" or "warm"'),
         (["true"], {"setup": "npm ci"}, r'setup: .*\["sh", "-c"'),

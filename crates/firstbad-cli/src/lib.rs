@@ -9,6 +9,7 @@
 mod answer;
 mod args;
 mod bisect_log;
+mod carry;
 mod commands;
 mod drive;
 mod driver_record;

@@ -15,7 +15,7 @@ use crate::driver_record::DriverRecord;
 use crate::opened_journal::warn_of_torn;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{history, known, streams, test, trust};
+use crate::{carry, history, known, streams, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -78,6 +78,7 @@ impl Patched {
             }
             _ => fresh(&record)?,
         };
+        carry::carry(given.test, &mut record, &repository)?.into_iter().for_each(streams::note);
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), given.example)?);
         if let Some(path) = &drive.journal {
             let (test, digest) = (Test::Command(record.value()?), digest(&session)?);

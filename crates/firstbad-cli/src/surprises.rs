@@ -1,8 +1,8 @@
 //! What the test printed where the ends of a search are not what they were said to be.
 
-use firstbad::{Outcome, Search as _, Status, Target, short};
+use firstbad::{Error, Outcome, Search as _, Status, Target, short};
 use firstbad_journal::Session;
-use firstbad_report::{Asked, Summary};
+use firstbad_report::Summary;
 use serde_json::Value;
 
 use crate::opened_journal::history_of;
@@ -15,11 +15,11 @@ const LINES: usize = 5;
 /// Shows the last lines that the test printed at a good end that fails, at a bad end that passes and, where nothing could
 /// be tested, at an end that could not.
 pub(crate) fn show(session: &Session, summary: &Summary) {
-    let Ok(configuration) = session.inspect().configuration() else { return };
     let is_untestable = summary.status == Status::Untestable;
-    let ends = [("bad", Outcome::Pass, "--bad", "passes"), ("good", Outcome::Fail, "--good", "fails")];
-    let seen = ends.into_iter().flat_map(|(name, wrong, option, verb)| {
-        let of_end = asked(session, summary, name, &configuration[name]);
+    let expected = [("bad", Outcome::Pass, "--bad", "passes"), ("good", Outcome::Fail, "--good", "fails")];
+    let seen = expected.into_iter().flat_map(|(name, wrong, option, verb)| {
+        let ids: Vec<Target> = ends(session, name).unwrap_or_default().into_iter().map(Target::from).collect();
+        let of_end = summary.asked.iter().filter(move |one| ids.contains(&one.target));
         of_end.filter_map(move |end| match end.outcome {
             outcome if outcome == wrong => Some((end, format!("{option} {verb}"))),
             Outcome::Unresolved if is_untestable => Some((end, format!("{option} cannot be tested"))),
@@ -37,22 +37,13 @@ pub(crate) fn show(session: &Session, summary: &Summary) {
     }
 }
 
-/// What was seen of the ends of this name.
-fn asked<'a>(
-    session: &Session,
-    summary: &'a Summary,
-    argument: &'a str,
-    ends: &Value,
-) -> impl Iterator<Item = &'a Asked> + use<'a> {
-    let graph = history_of(session);
-    let names = ends.as_array().map(Vec::as_slice).unwrap_or_default();
-    let ids: Vec<Target> = names
-        .iter()
-        .filter_map(Value::as_str)
-        .filter_map(|name| {
-            let graph = graph.as_ref()?;
-            Some(graph.id(graph.resolve(name, argument).ok()?).into())
-        })
-        .collect();
-    summary.asked.iter().filter(move |one| ids.contains(&one.target))
+/// The full ids of the ends of a search in a history that are given as `good` or as `bad`.
+///
+/// # Errors
+/// Those of a configuration that has no JSON form.
+pub(crate) fn ends(session: &Session, argument: &str) -> Result<Vec<String>, Error> {
+    let configuration = session.inspect().configuration()?;
+    let Some(graph) = history_of(session) else { return Ok(Vec::new()) };
+    let names = configuration[argument].as_array().into_iter().flatten().filter_map(Value::as_str);
+    Ok(names.filter_map(|name| Some(graph.id(graph.resolve(name, argument).ok()?).to_owned())).collect())
 }

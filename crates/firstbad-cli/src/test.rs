@@ -101,6 +101,9 @@ pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
     if let Some(fixups) = value.get_mut("fixups") {
         *fixups = test.fixups.iter().map(Content::digest).collect();
     }
+    for (path, file) in &test.carried {
+        value["carried"][path]["content"] = file.content.digest().into();
+    }
     Ok(value.to_string())
 }
 
@@ -135,6 +138,8 @@ pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, E
         ("--environment-command", args.environment_command.is_some()),
         ("--fixup", !args.fixup.is_empty()),
         ("--submodules", args.submodules),
+        ("--carry", !args.carry.is_empty()),
+        ("--no-carry", args.no_carry),
     ];
     if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
         return Err(Error::invalid(*option, "with a file", "a patch: it is about work trees"));
@@ -164,13 +169,12 @@ fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {
 }
 
 /// The error of an oracle that cannot be made, about the option that it comes from.
-fn as_option(error: Error) -> Error {
+pub(crate) fn as_option(error: Error) -> Error {
     match error {
         Error::InvalidArgument { argument, value, expected } => {
             let argument = match argument.as_str() {
-                name @ ("signature" | "passed" | "output_limit" | "build_folders" | "timeout" | "stage_timeout") => {
-                    words::option(name)
-                }
+                name @ ("signature" | "passed" | "output_limit" | "build_folders" | "timeout" | "stage_timeout"
+                | "carry") => words::option(name),
                 "environment.files" => "--environment-file".to_owned(),
                 "environment.link" => "--environment-link".to_owned(),
                 _ => argument,

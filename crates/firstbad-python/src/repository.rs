@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request};
-use firstbad_git::{CommandOptions, Environment, GraphOptions, TestRecord, Verdict};
+use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, TestRecord, Verdict};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -134,6 +134,7 @@ impl Repository {
         stage_timeout: Option<f64>,
         environment: Option<&str>,
         fixups: Vec<Vec<u8>>,
+        carry: Option<Vec<String>>,
         submodules: bool,
         signature: Option<String>,
         passed: Option<String>,
@@ -163,6 +164,7 @@ impl Repository {
                 stage_timeout: stage_timeout.map(|seconds| duration("stage_timeout", seconds)).transpose()?,
                 environment: environment.map(|text| Environment::read(&parsed(text)?)).transpose()?,
                 fixups,
+                carry: Carry::given(carry),
                 submodules,
                 signature,
                 passed,
@@ -255,6 +257,12 @@ impl CommandOracle {
     /// Takes back an interruption.
     fn resume(&self, py: Python<'_>) {
         py.detach(|| self.inner.resume());
+    }
+
+    /// The files that are carried.
+    #[getter]
+    fn carried(&self) -> Vec<String> {
+        self.inner.carried().map(str::to_owned).collect()
     }
 
     /// Where the output goes.

@@ -108,6 +108,13 @@ pub(crate) struct TestArgs {
     /// A patch to apply at every revision where it is missing; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) fixup: Vec<PathBuf>,
+    /// A file of the checkout to lie in every work tree whose revision has none of that path, tracked or not, as a path from the
+    /// top; may be given several times. In place of the default: the untracked files that the commands name, as ./check.sh does
+    #[arg(long, value_name = "PATH", conflicts_with = "no_carry")]
+    pub(crate) carry: Vec<String>,
+    /// Test each revision with its own files alone: no untracked file is carried into work trees
+    #[arg(long)]
+    pub(crate) no_carry: bool,
     /// Fill submodules
     #[arg(long)]
     pub(crate) submodules: bool,

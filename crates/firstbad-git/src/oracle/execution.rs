@@ -97,7 +97,12 @@ impl CommandOracle {
         let seen = running.stages();
         let through = running.through;
         work_tree.new &= !through;
-        seen
+        let mut seen = seen?;
+        if !prepared.own.is_empty() {
+            let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+            seen.note = Some(format!("{}; with the revision's own {own}", seen.note.unwrap_or_default()));
+        }
+        Ok(seen)
     }
 }
 
