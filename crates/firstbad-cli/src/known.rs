@@ -92,10 +92,13 @@ pub(crate) fn entries(name: &str, text: &str) -> Entries {
         }
         _ => {
             let line = |(number, line): (usize, &str)| {
-                let value = serde_json::from_str(line).map_err(|error| wrong(&format!("{line} ({error})")));
-                (format!("{name}, line {number}"), value.and_then(object))
+                // Files without a last line end, one after the other, have several in a line.
+                let values = serde_json::Deserializer::from_str(line).into_iter::<Value>();
+                let values = values.map(|value| value.map_err(|error| wrong(&format!("{line} ({error})"))));
+                let named = |value: Result<Value, Error>| (format!("{name}, line {number}"), value.and_then(object));
+                values.map(named).collect::<Vec<_>>()
             };
-            (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(line).collect()
+            (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).flat_map(line).collect()
         }
     }
 }

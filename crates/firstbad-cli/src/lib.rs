@@ -9,6 +9,7 @@
 mod answer;
 mod args;
 mod bisect_log;
+mod carry;
 mod commands;
 mod drive;
 mod driver_record;
@@ -20,15 +21,18 @@ mod known;
 mod last_run;
 mod opened_journal;
 mod patched;
+mod printed;
 mod reduction;
 mod shared;
 mod signals;
 mod streams;
+mod surprises;
 mod test;
 mod trust;
 mod view;
 mod weights;
 mod whole;
+mod words;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -55,7 +59,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
         signals::end_the_process();
     }
     let exit = commands::run(given).unwrap_or_else(|error| {
-        streams::note(&error);
+        streams::failure(&error);
         Exit::of(&error)
     });
     // In Python and Node nobody else does.

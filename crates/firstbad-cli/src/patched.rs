@@ -15,7 +15,7 @@ use crate::driver_record::DriverRecord;
 use crate::opened_journal::warn_of_torn;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{history, known, last_run, streams, test, trust};
+use crate::{carry, history, known, last_run, streams, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -77,6 +77,7 @@ impl Patched {
             }
             _ => fresh(&record)?,
         };
+        carry::carry(given.test, &mut record, &repository)?.into_iter().for_each(streams::note);
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), given.example)?);
         let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
         let is_optional = drive.journal.is_none();
@@ -150,7 +151,7 @@ impl Patched {
             Ok(End::Done) => Exit::from(status),
             Ok(End::Signal(signal)) => Exit::Signal(signal),
             Err(error) => {
-                streams::note(&error);
+                streams::failure(&error);
                 Exit::of(&error)
             }
         }

@@ -56,7 +56,7 @@ pub use commit::{Changed, ChangedFile, Commit};
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
-pub use error::{Details, Error};
+pub use error::{Details, Error, Stopping};
 pub use explanation::{Explanation, explain};
 pub use find::Find;
 pub use fingerprint::fingerprint;

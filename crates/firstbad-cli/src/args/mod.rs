@@ -16,6 +16,7 @@ mod repository;
 mod search;
 mod slice;
 mod test;
+mod values;
 
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use fit::FitArgs;

@@ -23,7 +23,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N")]
     pub(crate) point: Option<usize>,
     /// How many tests to run side by side
-    #[arg(long, short, value_name = "N", value_parser = super::test::jobs)]
+    #[arg(long, short, value_name = "N", value_parser = super::values::jobs)]
     pub(crate) jobs: Option<usize>,
     #[command(flatten)]
     pub(crate) test: TestArgs,

@@ -8,6 +8,7 @@ use firstbad::Error;
 use serde_json::{Map, Value, json};
 
 use super::RepositoryArgs;
+use super::values::time;
 use crate::weights;
 
 /// The history, its ends, and how to look for the commit.
@@ -78,7 +79,7 @@ pub(crate) struct CachedArgs {
     #[arg(long, value_name = "COST", requires = "cached", default_value_t = 0.1)]
     pub(crate) cached_cost: f64,
     /// With --cached: how long that command may take, like 90s or 20m
-    #[arg(long, value_name = "TIME", requires = "cached", default_value = "60s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", requires = "cached", default_value = "60s", value_parser = time)]
     pub(crate) cached_timeout: Duration,
 }
 

@@ -18,7 +18,7 @@ use crate::signals::Signals;
 
 use crate::kept_cause::{cause_journal, cause_report};
 use crate::view::View;
-use crate::{answer, history, last_run, streams, test, trust};
+use crate::{answer, carry, history, last_run, streams, test, trust};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -65,7 +65,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let is_given = !args.test.command.is_empty();
     let (theirs, driver) = trust::followed(journal, &contents.header, is_given, args.trust_journal)?;
     let before = if is_given { TestRecord::default() } else { theirs };
-    let record = test::record(&args.test, before)?;
+    let mut record = test::record(&args.test, before)?;
+    carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
     contents.header.check_test(journal, &Test::Command(record.value()?))?;
     let output_dir = args.test.output_dir.as_deref().or(driver.output_dir.as_deref());
     let oracle = test::oracle(&repository, &record, output_dir, "firstbad explain run.jsonl -- make test")?;
@@ -86,14 +87,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     };
     let ended = causes(&mut summary, &session, &how, args.point);
     if let Err(error) = oracle.close() {
-        streams::note(&error);
+        streams::failure(&error);
     }
     answer::print(&summary, &args.output, &session)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Ok(End::Done) => exit(&summary, args.point),
         Err(error) => {
-            streams::note(&error);
+            streams::failure(&error);
             Exit::of(&error)
         }
     })

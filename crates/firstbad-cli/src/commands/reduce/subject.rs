@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::args::ReduceArgs;
 use crate::reduction::{PatchSearch, Pieces};
-use crate::test;
+use crate::{carry, streams, test};
 
 /// What is reduced, and the test.
 pub(super) enum Subject {
@@ -59,7 +59,8 @@ impl Subject {
         if patch.is_empty() {
             return Err(Error::invalid("the patch", what, "one that changes something"));
         }
-        let record = test::record(&args.test, TestRecord::default())?;
+        let mut record = test::record(&args.test, TestRecord::default())?;
+        carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
         let example = "firstbad reduce --from v1.0 --to v1.1 -- make test";
         let oracle = Arc::new(test::oracle(&repository, &record, args.test.output_dir.as_deref(), example)?);
         Ok(Subject::Patch(Box::new((PatchSearch { patch, base }, oracle))))

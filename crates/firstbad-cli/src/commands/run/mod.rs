@@ -14,7 +14,7 @@ use crate::drive::{End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, known, shared, streams, test};
+use crate::{answer, known, shared, streams, surprises, test};
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -91,7 +91,7 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, began: Instant, en
             Exit::Signal(signal)
         }
         Err(error) => {
-            streams::note(&error);
+            streams::failure(&error);
             Exit::of(&error)
         }
     };
@@ -102,6 +102,7 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, began: Instant, en
         }
         summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;
+        surprises::show(&run.session, &summary);
     }
     let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());
     if let Kept::Journal(path) = run.close() {

@@ -14,7 +14,8 @@ use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
 use crate::known::{self, Known};
 use crate::opened_journal::warn_of_torn;
-use crate::{last_run, test, trust};
+use crate::surprises::ends;
+use crate::{carry, last_run, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -63,7 +64,9 @@ impl Run {
             let test = test::record(&args.test, TestRecord::default())?;
             let costs = Costs::Asked(&args.cached);
             let Described { repository, session, notes } = history::search(&args.search, &costs, &test)?;
-            return Ok(Run { notes, ..Run::of(repository, session, test, driver) });
+            let mut run = Run::of(args, repository, session, test, driver)?;
+            run.notes.splice(0..0, notes);
+            return Ok(run);
         };
         let is_given = !args.test.command.is_empty();
         let (theirs, before) = trust::followed(&path, &contents.header, is_given, args.trust_journal)?;
@@ -80,11 +83,31 @@ impl Run {
             let found = history::search(&args.search, &Costs::begun(&args.cached, &contents.header), &test)?;
             (found.repository, found.session)
         };
-        Ok(Run::of(repository, session, test, driver))
+        Run::of(args, repository, session, test, driver)
     }
 
-    fn of(repository: Repository, session: Session, test: TestRecord, driver: DriverRecord) -> Run {
-        Run { repository, session, test, driver, notes: Vec::new(), is_explained: true, own_journal: false, before: None, goes_on: false }
+    fn of(
+        args: &RunArgs,
+        repository: Repository,
+        session: Session,
+        mut test: TestRecord,
+        driver: DriverRecord,
+    ) -> Result<Run, Error> {
+        let mut notes = carry::carry(&args.test, &mut test, &repository)?;
+        if !args.test.command.is_empty() {
+            notes.extend(carry::missing(&test, &repository, &ends(&session, "good")?)?);
+        }
+        Ok(Run {
+            repository,
+            session,
+            test,
+            driver,
+            notes,
+            is_explained: true,
+            own_journal: false,
+            before: None,
+            goes_on: false,
+        })
     }
 
     /// Opens the journal.

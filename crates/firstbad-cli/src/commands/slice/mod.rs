@@ -70,7 +70,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     let exit = slicing.search.exit(ended, &args.drive);
     match made? {
         Some(error) if exit == Exit::Done => {
-            streams::note(&error);
+            streams::failure(&error);
             Ok(Exit::of(&error))
         }
         _ => Ok(exit),
