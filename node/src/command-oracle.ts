@@ -131,6 +131,12 @@ export interface CommandOptions {
    * cannot be done the revision is unresolved.
    */
   submodules?: boolean;
+  /**
+   * Whether the files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from what the
+   * repository has of them, else from its remote, or from where the revision says. By default what the filters of your own
+   * configuration make of them.
+   */
+  lfs?: boolean;
   /** What stays in a work tree from one run to the next; by default `fresh`, nothing. */
   buildFolders?: BuildFolders;
   /**
@@ -222,6 +228,7 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
   "fixups",
   "carry",
   "submodules",
+  "lfs",
   "signature",
   "passed",
   "signatures",

@@ -242,5 +242,7 @@ function regressionReport(written: string, binding?: BindingSearch): RegressionR
   for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
   for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
   otherwise(report, "warnings", []);
+  otherwise(report, "paths", []);
+  otherwise(report, "firstParent", false);
   return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
 }

@@ -316,7 +316,7 @@ class Posterior:
 
 @final
 class Repository:
-    def __new__(cls, path: str) -> Repository: ...
+    def __new__(cls, path: str, fetch: bool) -> Repository: ...
     @property
     def path(self) -> Path: ...
     def resolve(self, revision: str) -> str: ...
@@ -353,6 +353,7 @@ class Repository:
         fixups: list[bytes],
         carry: list[str] | None,
         submodules: bool,
+        lfs: bool,
         signature: str | None,
         passed: str | None,
         signatures: bool,

@@ -56,10 +56,14 @@ _GIVEN = ("parents", "depth", "keep")
 
 
 class Repository:
-    """A git repository. Your checkout, index, refs, stash and configuration are only ever read.
+    """A git repository. Your checkout, index, refs, stash and configuration are only ever read, but for `fetch`.
 
     Args:
         path: The repository, or a folder inside it.
+        fetch: Whether what a shallow or partial clone does not have may be fetched, into it: the rest of the history
+            when a graph is read, and what a revision holds, all at once, before it is looked at. It comes from the
+            remote of the branch that is checked out (or the only one, or `origin`), and from the one that a partial
+            clone was made from. No program that the repository's own configuration names is run for it.
 
     Raises:
         GitError: No repository, or git refuses.
@@ -67,8 +71,8 @@ class Repository:
 
     __slots__ = ("__weakref__", "_core")
 
-    def __init__(self, path: str | os.PathLike[str] = ".") -> None:
-        self._core = _native.Repository(os.fspath(path))
+    def __init__(self, path: str | os.PathLike[str] = ".", *, fetch: bool = False) -> None:
+        self._core = _native.Repository(os.fspath(path), fetch)
 
     @property
     def path(self) -> Path:
@@ -249,6 +253,7 @@ class Repository:
         fixups: Patch | str | bytes | Iterable[Patch | str | bytes] = (),
         carry: Literal["auto", False] | Sequence[str | os.PathLike[str]] = "auto",
         submodules: bool = False,
+        lfs: bool = False,
         signature: str | None = None,
         passed: str | None = None,
         signatures: bool = False,
@@ -304,7 +309,11 @@ class Repository:
                 itself: programs that are no text, what lies in ignored folders, and ignored files where something is
                 built. Journals keep what the files hold.
             submodules: Whether submodules are filled, from what the repository has of them, else from their URLs. Where
-                that cannot be done the revision is unresolved.
+                that cannot be done the revision is unresolved; where the network is to blame it is asked again, as
+                after `Retry`.
+            lfs: Whether the files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from
+                what the repository has of them, else from its remote, or from where the revision says. False: what the
+                filters of your own configuration make of them.
             signature: A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the output
                 must match for a failure to be one; elsewhere it is unresolved.
             passed: A regular expression that the output must match for a pass to be one (such as "all 12 tests
@@ -344,6 +353,7 @@ class Repository:
                 _patches(fixups),
                 _carry(carry),
                 submodules,
+                lfs,
                 signature,
                 passed,
                 signatures,

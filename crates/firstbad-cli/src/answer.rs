@@ -95,6 +95,7 @@ fn form(output: &OutputArgs) -> Form {
         OutputArgs { markdown: true, .. } => Form::Markdown,
         OutputArgs { github_annotations: true, .. } => Form::Github,
         OutputArgs { gitlab_annotations: true, .. } => Form::Gitlab,
+        OutputArgs { bisect_log: true, .. } => Form::BisectLog,
         _ => Form::Text,
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) ->
     let given = args;
     let args = &given.with_ends();
     let mut configuration = args.configuration()?;
-    let repository = Repository::open(args.repository.folder())?;
+    let repository = args.fetch.open(args.repository.folder())?;
     check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
     let mut notes = Vec::new();
@@ -149,6 +149,7 @@ fn naming(option: &str, error: Error) -> Error {
             let expected = expected.replace("find=\"fix\"", "--fix");
             Error::InvalidArgument { argument, value, expected }
         }
+        Error::Shallow { given, commits, .. } => Error::Shallow { argument, given, commits },
         other => other,
     }
 }
@@ -158,7 +159,8 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
     let argument = match &error {
         Error::InvalidArgument { argument, .. }
         | Error::UnknownRevision { argument, .. }
-        | Error::AmbiguousRevision { argument, .. } => argument,
+        | Error::AmbiguousRevision { argument, .. }
+        | Error::Shallow { argument, .. } => argument,
         _ => return error,
     };
     match options.iter().find(|(name, _)| name == argument) {

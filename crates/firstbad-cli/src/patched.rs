@@ -9,7 +9,7 @@ use firstbad_git::{CommandOracle, Repository, TestRecord};
 use firstbad_journal::{Contents, Options, Session, Test};
 use firstbad_report::Exit;
 
-use crate::args::{DriveArgs, RepositoryArgs, TestArgs};
+use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::opened_journal::warn_of_torn;
@@ -25,6 +25,7 @@ pub(crate) struct Given<'a> {
     /// The command, which is the name of its search too.
     pub(crate) command: &'static str,
     pub(crate) repository: &'a RepositoryArgs,
+    pub(crate) fetch: FetchArgs,
     /// Whether it describes a search; if it does not, a journal has it.
     pub(crate) is_described: bool,
     pub(crate) test: &'a TestArgs,
@@ -73,7 +74,7 @@ impl Patched {
             Some((path, contents)) if !given.is_described => {
                 let (repository, world) = history::world(path, contents, given.repository.named())?;
                 let repository = repository.map_or_else(|| Repository::open(given.repository.folder()), Ok)?;
-                (repository, Session::new(contents.header.search(world)?))
+                (repository.fetching(given.fetch.fetch), Session::new(contents.header.search(world)?))
             }
             _ => fresh(&record)?,
         };

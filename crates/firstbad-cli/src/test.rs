@@ -47,6 +47,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         environment: environment(args)?.or(before.environment),
         fixups: if fixups.is_empty() { before.fixups } else { fixups },
         submodules: args.submodules || before.submodules,
+        lfs: args.lfs || before.lfs,
         build_folders: build_folders.unwrap_or(before.build_folders),
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
@@ -140,6 +141,7 @@ pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, E
         ("--submodules", args.submodules),
         ("--carry", !args.carry.is_empty()),
         ("--no-carry", args.no_carry),
+        ("--lfs", args.lfs),
     ];
     if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
         return Err(Error::invalid(*option, "with a file", "a patch: it is about work trees"));
@@ -174,7 +176,7 @@ pub(crate) fn as_option(error: Error) -> Error {
         Error::InvalidArgument { argument, value, expected } => {
             let argument = match argument.as_str() {
                 name @ ("signature" | "passed" | "output_limit" | "build_folders" | "timeout" | "stage_timeout"
-                | "carry") => words::option(name),
+                | "carry" | "lfs") => words::option(name),
                 "environment.files" => "--environment-file".to_owned(),
                 "environment.link" => "--environment-link".to_owned(),
                 _ => argument,

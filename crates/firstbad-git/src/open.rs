@@ -34,12 +34,16 @@ const ENDS: [&str; 3] = ["bad", "good", "culprit"];
 /// last tag before each newer end, where there is one.
 ///
 /// # Errors
-/// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for `weights` where the search does not go by what commits touch:
+/// Those of [`firstbad::open`]; [`Error::Shallow`] for a search without an older end in a history that was read from a shallow
+/// clone and goes back to where that was cut off; [`Error::InvalidArgument`] for `weights` where the search does not go by what commits touch:
 /// beside another prior, in a history that was not read from a repository, with `search="halving"`.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     let world = world.into();
     let configuration = with_ids(&world, configuration)?;
     let configuration = &*with_tags(&world, configuration)?;
+    if is_of_history(algorithm) {
+        check_beginning(&world, configuration)?;
+    }
     let by_changes = goes_by_changes(algorithm, &world, configuration);
     if let Some(weights) = given(configuration, "weights").filter(|_| is_of_history(algorithm)) {
         // Where the prior is asked for in vain, the search says so.
@@ -72,6 +76,18 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
     }
 }
 
+/// Checks that a search without an older end does not begin where a shallow clone was cut off.
+fn check_beginning(world: &World, configuration: &Value) -> Result<(), Error> {
+    let World::History(graph) = world else { return Ok(()) };
+    let (Some(origin), Ok(ends)) = (graph.origin(), Ends::of(configuration)) else { return Ok(()) };
+    // The repository may have gone; the history is the same without it.
+    let Ok(repository) = Repository::open(&origin.repository) else { return Ok(()) };
+    let argument = if ends.find == Find::Fix { "bad" } else { "good" };
+    // What was excluded is older, too, and nobody looks behind it.
+    let older: Vec<String> = ends.good.iter().chain(&origin.exclude).cloned().collect();
+    repository.check_beginning(argument, &older, &ends.bad)
+}
+
 /// The options with a ranking of the suspects, with how many files they change, or with both.
 fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: bool) -> Result<Value, Error> {
     let mut prepared = configuration.clone();
@@ -86,7 +102,10 @@ fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: boo
     let changes = if count > MOST_SUSPECTS {
         Err(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at"))
     } else {
-        touched(graph, suspects.clone()).map_err(|error| error.to_string())
+        touched(graph, suspects.clone()).map_err(|error| match error {
+            Error::MissingObjects { .. } => "this partial clone does not have what they changed".to_owned(),
+            error => error.to_string(),
+        })
     };
     if let (true, Ok(changes)) = (counts, &changes) {
         let files: HashMap<&str, usize> =

@@ -11,6 +11,7 @@ use firstbad::{
 
 use crate::changes::Merges;
 use crate::commit::commits_in;
+use crate::empty_files;
 use crate::forge::Forge;
 use crate::git;
 use crate::repository::Repository;
@@ -58,7 +59,8 @@ pub fn card(search: &dyn Search, report: &str) -> Result<String, Error> {
 }
 
 /// Fills in what the commits are called that a report names, and the ends of the history that it is a slice of, as the
-/// repository in this folder has them: one call of git. What cannot be read is left out: an answer stands without it.
+/// repository in this folder has them: one call of git. Where nothing could be tested, it is warned of submodules and large files
+/// that a checkout leaves empty. What cannot be read is left out: an answer stands without it.
 pub fn describe(report: &mut Report, repository: &Path, history: Option<&SlicedHistory>) {
     let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
     let named = report.named().into_iter().chain(ends);
@@ -72,6 +74,9 @@ pub fn describe(report: &mut Report, repository: &Path, history: Option<&SlicedH
     {
         look_at(&repository, &blamed, commits);
     }
+    for reason in empty_files::reasons(report, repository) {
+        report.warn(reason);
+    }
 }
 
 /// Fills in what the commits to blame changed, and where they can be looked at.
@@ -82,7 +87,8 @@ fn look_at(repository: &Repository, blamed: &[String], commits: &mut BTreeMap<St
     let forge = Forge::of(repository);
     for change in changes {
         let Some(commit) = commits.get_mut(&change.id) else { continue };
-        commit.changed = Some(changed(&change));
+        // Of a clone without files nobody has counted.
+        commit.changed = (!change.counts.is_empty()).then(|| changed(&change));
         commit.url = forge.as_ref().and_then(|forge| forge.commit(repository, &change.id));
         commit.request_url = forge.as_ref().and_then(|forge| forge.request(&change.message));
     }

@@ -44,6 +44,8 @@ pub(crate) struct Options {
     carry: Option<Vec<String>>,
     #[serde(default)]
     submodules: bool,
+    #[serde(default)]
+    lfs: bool,
     signature: Option<String>,
     passed: Option<String>,
     #[serde(default)]
@@ -100,6 +102,7 @@ impl Options {
             fixups,
             carry: Carry::given(self.carry),
             submodules: self.submodules,
+            lfs: self.lfs,
             signature: self.signature,
             passed: self.passed,
             signatures: self.signatures,

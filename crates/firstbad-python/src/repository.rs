@@ -32,9 +32,9 @@ impl Repository {
 #[pymethods]
 impl Repository {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    fn new(py: Python<'_>, path: PathBuf, fetch: bool) -> PyResult<Self> {
         let inner = interruptible(py, move || firstbad_git::Repository::open(path), drop)?.or_raise(py)?;
-        Ok(Repository { inner })
+        Ok(Repository { inner: inner.fetching(fetch) })
     }
 
     /// The repository's own folder.
@@ -136,6 +136,7 @@ impl Repository {
         fixups: Vec<Vec<u8>>,
         carry: Option<Vec<String>>,
         submodules: bool,
+        lfs: bool,
         signature: Option<String>,
         passed: Option<String>,
         signatures: bool,
@@ -166,6 +167,7 @@ impl Repository {
                 fixups,
                 carry: Carry::given(carry),
                 submodules,
+                lfs,
                 signature,
                 passed,
                 signatures,

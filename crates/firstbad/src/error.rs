@@ -154,6 +154,34 @@ pub enum Error {
         /// git's own words, with the command that failed.
         message: String,
     },
+    /// A search without an older end in a clone that does not have the whole history: where that was cut off looks like its
+    /// beginning.
+    #[error(
+        "{argument}: {given}, and this clone is shallow: its history ends at {}, whose parents are not here, so that the commit \
+         that is looked for may be missing. Fetch the rest (git fetch --unshallow; in CI fetch-depth: 0; or let it be fetched: \
+         --fetch, in a program the option fetch of the repository), or give a {argument} that is here and older",
+        commits.join(", ")
+    )]
+    Shallow {
+        /// The argument that is missing.
+        argument: String,
+        /// What is given, in words.
+        given: String,
+        /// The commits at which the history was cut off, in full shas; at most five.
+        commits: Vec<String>,
+    },
+    /// A partial clone that does not have what a revision holds.
+    #[error(
+        "{revision} cannot be looked at: this partial clone does not have all of its files ({count} missing, as far as can be \
+         seen). Fetch them (git fetch --refetch --no-filter; or let them be fetched as they are needed: --fetch, in a program the \
+         option fetch of the repository)"
+    )]
+    MissingObjects {
+        /// The revision, as a full sha.
+        revision: String,
+        /// How many objects are missing, as far as git can see: what lies in a folder that is missing is not counted.
+        count: usize,
+    },
     /// The oracle's command cannot be run at all (exit codes 126 and 127).
     #[error("{}", self.told(&str::to_owned))]
     CommandNotFound {
@@ -302,6 +330,8 @@ impl Error {
             Error::PatchSyntax { .. } => "patch_syntax",
             Error::PatchConflict { .. } => "patch_conflict",
             Error::Git { .. } => "git",
+            Error::Shallow { .. } => "shallow",
+            Error::MissingObjects { .. } => "missing_objects",
             Error::CommandNotFound { .. } => "command_not_found",
             Error::CommandStopped { .. } => "command_stopped",
             Error::Retry { .. } => "retry",

@@ -237,6 +237,20 @@ impl Report {
         named
     }
 
+    /// Adds what is to be known before one believes the answer, a sentence, once; reductions have no such list.
+    pub fn warn(&mut self, warning: String) {
+        let warnings = match self {
+            Report::Regression(report) => &mut report.warnings,
+            Report::Culprit(report) => &mut report.warnings,
+            Report::Port(report) => &mut report.warnings,
+            Report::Slice(report) => &mut report.warnings,
+            Report::Verification(_) | Report::Minimize(_) | Report::Isolate(_) => return,
+        };
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+
     /// Everything that was seen, in the order told.
     #[must_use]
     pub fn observations(&self) -> &[TargetObservation] {

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::RepositoryArgs;
+use super::{FetchArgs, RepositoryArgs};
 
 /// `firstbad fit`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FitArgs {
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// The history whose messages name culprits: lines like "Fixes: <sha>", words like "a regression in <sha>", reverts that
     /// change a test
     #[arg(long, value_name = "REF", default_value = "HEAD")]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use firstbad_git::Verdict;
 
 use super::values::{reported_verdict, time};
-use super::{CachedArgs, OutputArgs, SearchArgs, TestArgs};
+use super::{CachedArgs, FetchArgs, OutputArgs, SearchArgs, TestArgs};
 
 /// A journal, and how to print what it says.
 #[derive(Debug, Clone, Args)]
@@ -150,6 +150,8 @@ pub(crate) struct ReplayArgs {
     /// The repository; by default the journal's, or the one here
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// From a `git bisect log`: begin this journal with what it holds
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,

@@ -3,6 +3,7 @@
 mod completions;
 mod config_file;
 mod explained;
+mod fetch;
 mod fit;
 mod journal;
 mod man;
@@ -19,6 +20,7 @@ mod test;
 mod values;
 
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use fetch::FetchArgs;
 pub(crate) use fit::FitArgs;
 pub(crate) use journal::{
     AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,

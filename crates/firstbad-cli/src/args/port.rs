@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::test::DriveArgs;
-use super::{OutputArgs, RepositoryArgs, TestArgs};
+use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 
@@ -15,6 +15,8 @@ const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 pub(crate) struct PortArgs {
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
     /// With --forward: a shell command to run there, without the fix and with it, to see what else it breaks

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::RepositoryArgs;
+use super::{FetchArgs, RepositoryArgs};
 
 /// `firstbad rank`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RankArgs {
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// A revision where the test passes; may be given several times [default: those of the last run in this repository]
     #[arg(long, value_name = "REF")]
     pub(crate) good: Vec<String>,

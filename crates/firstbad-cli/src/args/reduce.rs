@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::test::DriveArgs;
-use super::{OutputArgs, RepositoryArgs, TestArgs};
+use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 /// `firstbad explain`.
 #[derive(Debug, Clone, Args)]
@@ -16,6 +16,8 @@ pub(crate) struct ExplainArgs {
     /// The repository, where it is not where it was when the journal was made
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
     #[arg(long)]
     pub(crate) trust_journal: bool,
@@ -71,6 +73,8 @@ pub(crate) struct ReduceArgs {
     pub(crate) patch: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// Which ending is kept: pass (exit code 0: still interesting; the default for files) or fail (the default for patches)
     #[arg(long, value_enum, value_name = "ENDING")]
     pub(crate) keep: Option<Keep>,

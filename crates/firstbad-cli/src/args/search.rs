@@ -7,8 +7,8 @@ use clap::Args;
 use firstbad::Error;
 use serde_json::{Map, Value, json};
 
-use super::RepositoryArgs;
 use super::values::time;
+use super::{FetchArgs, RepositoryArgs};
 use crate::weights;
 
 /// The history, its ends, and how to look for the commit.
@@ -17,6 +17,8 @@ use crate::weights;
 pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// A revision where the test passes; may be given several times. Without it, one is looked for: the last tag before --bad,
     /// then further and further back (with --flaky, the first commits are assumed to pass)
     #[arg(long, value_name = "REF")]

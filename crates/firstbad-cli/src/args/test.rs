@@ -118,6 +118,9 @@ pub(crate) struct TestArgs {
     /// Fill submodules
     #[arg(long)]
     pub(crate) submodules: bool,
+    /// Fetch the files that Git LFS keeps elsewhere, by git-lfs
+    #[arg(long)]
+    pub(crate) lfs: bool,
     /// The folder for the output of the runs
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output_dir: Option<PathBuf>,

@@ -51,6 +51,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         let message = "it is not about a repository's history, so that there are no patches to go through".to_owned();
         return Err(Error::Journal { path: journal.display().to_string(), message });
     };
+    let repository = repository.fetching(args.fetch.fetch);
     let session = Session::view(journal, &contents, world)?;
     let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, journal, Some(&repository));
     if let Some(place) = args.point.filter(|&place| place >= summary.points.len()) {

@@ -12,6 +12,7 @@ use firstbad_report::{About, Exit, Judged, Order, Ranked, ranking};
 use serde_json::json;
 
 use crate::args::{By, RankArgs};
+use crate::history::named_as;
 use crate::{known, last_run, streams, weights};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
@@ -19,11 +20,13 @@ use crate::{known, last_run, streams, weights};
 /// # Errors
 /// Those of reading the repository and the build graph; [`Error::UnknownBuildTarget`] for the test.
 pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
-    let repository = Repository::open(args.repository.folder())?;
+    let repository = args.fetch.open(args.repository.folder())?;
     let merges = if args.first_parent { Merges::FirstParent } else { Merges::Own };
     let args = &of_last_run(args, &repository)?;
     let bad = args.bad.clone().unwrap_or_else(|| HEAD.to_owned());
-    let changes = repository.changes(&args.good, &[bad], merges)?;
+    let newer = [bad];
+    repository.check_beginning("good", &args.good, &newer).map_err(|error| named_as(&[("good", "--good")], error))?;
+    let changes = repository.changes(&args.good, &newer, merges)?;
     let mut warnings = Vec::new();
     let judged = match &args.graph {
         Some(given) => Some(judged(&repository, args, &Kind::of(given)?, &changes, &mut warnings)?),

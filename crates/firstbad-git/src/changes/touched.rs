@@ -28,7 +28,7 @@ impl Repository {
     /// What commits touch, as [`changes`](Repository::changes) says it, but for what takes its time: the lines of merges of
     /// their own are not counted, nor, of many commits, those of files of more than 50 kB, and what the first commit of a
     /// history holds is no change of it. `plain` have one parent at most in the history that is searched, `merged`
-    /// more; full ids, in any order.
+    /// more; full ids, in any order. In a partial clone neither lines nor renames are looked for: that takes the contents.
     ///
     /// # Errors
     /// [`Error::Git`], also where it takes longer than `within`.
@@ -47,7 +47,7 @@ impl Repository {
             .chunks(plain.len().div_ceil(parts).max(1))
             .map(|part| {
                 let mut command = self.diff_tree(newest, settings);
-                command.arg("--numstat").args(merges.shown());
+                command.arg(self.contents()).args(merges.shown());
                 (command, part)
             })
             .collect();
@@ -67,7 +67,8 @@ impl Repository {
                 .collect();
             let mut changes = Vec::with_capacity(plain.len());
             for part in running {
-                changes.extend(part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                let part = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                changes.extend(part.map_err(|error| self.lacking(newest, error))?);
             }
             Ok(changes)
         })

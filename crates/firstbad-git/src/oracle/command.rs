@@ -14,6 +14,7 @@ use super::carry::{CarriedFile, Carry};
 use super::control::Control;
 use super::environment::Environments;
 use super::judge::Rules;
+use super::lfs::Lfs;
 use super::options::{BuildFolders, CommandOptions};
 use super::pool::Pool;
 use super::record::TestRecord;
@@ -22,6 +23,7 @@ use super::template::Template;
 use super::work_tree::Preparation;
 use super::{log, patched, tree};
 use crate::cache::{self, absolute, making};
+use crate::fetch::is_network;
 use crate::git;
 use crate::repository::Repository;
 
@@ -108,9 +110,12 @@ impl CommandOracle {
                 log::new_folder(&above).map_err(|error| making(&above, &error))?
             }
         };
-        let template = Template::of(repository)?;
+        let mut template = Template::of(repository)?;
         let control = Control::new();
         let pool = Pool::open(&pools.join(&name), control.marker())?;
+        if options.lfs {
+            template = template.with_lfs(&Lfs::of(repository, pool.folder())?);
+        }
         let sources = options.submodules.then(|| Sources::new(pool.folder().join("submodules")));
         let (repository, patched) = (repository.clone(), AtomicU64::new(0));
         Ok(CommandOracle {
@@ -145,7 +150,8 @@ impl CommandOracle {
     /// # Errors
     /// [`Error::CommandNotFound`] for a program, also that of a stage, that does not exist or for exit codes 126 and 127;
     /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
-    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
+    /// [`Error::UnknownRevision`]; [`Error::MissingObjects`] in a partial clone; [`Error::Retry`] where the network kept it from
+    /// what it was to fetch; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
     /// [`Error::InvalidArgument`] that names `FIRSTBAD_SIGNALS` and the place in it, for signals that are no JSON object.
     /// None of them says anything about the revision.
     pub fn run(&self, revision: &str) -> Result<Observation, Error> {
@@ -232,12 +238,21 @@ impl CommandOracle {
             build_folders: self.options.build_folders,
             sources: self.sources.as_ref(),
         };
-        let seen = match self.prepare(&mut work_tree, &revision, patch, &mut how) {
+        let complete = self.repository.complete_revisions(&[&revision]);
+        let seen = match complete.and_then(|()| self.prepare(&mut work_tree, &revision, patch, &mut how)) {
             Ok(prepared) => self.execute(&mut work_tree, &revision, signed, &prepared, &mut how),
             Err(conflict @ Error::PatchConflict { .. }) => {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }
-            Err(Error::Interrupted) => Err(Error::Interrupted),
+            Err(error @ (Error::Interrupted | Error::MissingObjects { .. } | Error::Retry { .. })) => Err(error),
+            // The network may be there the next time.
+            Err(Error::Git { message }) if is_network(&message) => {
+                Err(Error::Retry { revision: revision.clone(), reason: message, output: "none".to_owned() })
+            }
+            Err(Error::Git { message }) if !self.options.lfs && is_of_lfs(&message) => {
+                let advice = "the revision's large files are kept by Git LFS: --lfs, in a program the option lfs, fetches them";
+                Err(Error::Git { message: format!("{message}; {advice}") })
+            }
             // A sha that git has never heard of deserves a better word than what checkout says.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
         };
@@ -355,6 +370,11 @@ impl CommandOracle {
         self.control.close();
         self.pool.remove()
     }
+}
+
+/// Whether git could not check a file out because Git LFS did not find it.
+fn is_of_lfs(words: &str) -> bool {
+    words.contains("smudge filter lfs failed") || words.contains("git-lfs")
 }
 
 impl Drop for CommandOracle {

@@ -12,6 +12,7 @@ mod gitmodules;
 mod group;
 mod judge;
 mod launch;
+mod lfs;
 mod links;
 mod lock;
 mod log;

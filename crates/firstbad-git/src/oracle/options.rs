@@ -100,6 +100,10 @@ pub struct CommandOptions {
     /// Whether submodules are filled, those within submodules too: from what the user's repository has, else from the
     /// URL that the revision declares. If that cannot be done the revision is unresolved. Default: they are empty.
     pub submodules: bool,
+    /// Whether files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from what the user's
+    /// repository has of them, else from where its remote, or the revision itself, says. Default: only what the filters of the
+    /// user's own configuration do.
+    pub lfs: bool,
     /// What stays in a work tree from one run to the next. Default: nothing.
     pub build_folders: BuildFolders,
     /// Further environment variables of all stages. These are always set: `FIRSTBAD_REVISION` to the
@@ -146,6 +150,7 @@ impl Default for CommandOptions {
             fixups: Vec::new(),
             carry: Carry::Auto,
             submodules: false,
+            lfs: false,
             build_folders: BuildFolders::Fresh,
             env: Vec::new(),
             output_dir: None,

@@ -57,6 +57,8 @@ pub struct TestRecord {
     pub carried: BTreeMap<String, CarriedFile>,
     /// [`CommandOptions::submodules`].
     pub submodules: bool,
+    /// [`CommandOptions::lfs`].
+    pub lfs: bool,
     /// [`CommandOptions::build_folders`].
     pub build_folders: BuildFolders,
     /// [`CommandOptions::output_limit`], in bytes: a signature is looked for in what is kept.
@@ -88,6 +90,7 @@ impl Default for TestRecord {
             fixups: Vec::new(),
             carried: BTreeMap::new(),
             submodules: false,
+            lfs: false,
             build_folders,
             output_limit,
             env: BTreeMap::new(),
@@ -124,6 +127,7 @@ impl TestRecord {
                 Carry::Auto | Carry::Paths(_) => BTreeMap::new(),
             },
             submodules: options.submodules,
+            lfs: options.lfs,
             build_folders: options.build_folders,
             output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
@@ -193,6 +197,7 @@ impl TestRecord {
             fixups: self.fixups.iter().map(|patch| patch.bytes().to_vec()).collect(),
             carry: Carry::Files(self.carried.clone()),
             submodules: self.submodules,
+            lfs: self.lfs,
             build_folders: self.build_folders,
             output_limit: self.output_limit,
             ..CommandOptions::default()

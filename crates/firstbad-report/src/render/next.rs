@@ -9,7 +9,10 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
     let mut steps = Vec::new();
     let shown: Vec<&str> = match &summary.blame {
         Some(blame) => blame.culprit.as_deref().into_iter().collect(),
-        None => summary.points.iter().filter(|point| !point.provisional).map(|point| point.newer()).collect(),
+        None => {
+            let is_named = |point: &&crate::summary::Point| !point.provisional && point.older().is_some();
+            summary.points.iter().filter(is_named).map(|point| point.newer()).collect()
+        }
     };
     if has_git(summary) && summary.status != Status::GoodEndFails {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();

@@ -103,6 +103,9 @@ impl StoryWriter<'_> {
         let mut story = Story::default();
         let so_far = if point.provisional { ", so far" } else { "" };
         story.headline = match point.candidates.len() {
+            _ if point.older().is_none() => {
+                format!("{} {}{so_far}, and nothing before it was seen to be otherwise", self.commit(point.newer()), point.state())
+            }
             // With a flaky test that is somebody who may not have done it.
             1 if point.probability.is_some() => format!("perhaps {verb} {}{so_far}", self.commit(point.newer())),
             0 | 1 => format!("{verb} {}{so_far}", self.commit(point.newer())),
@@ -118,9 +121,12 @@ impl StoryWriter<'_> {
             Find::Fix => "fails",
         };
         let before = match (point.older(), point.candidates.is_empty()) {
-            (None, _) => format!("nothing: no ancestor of it was seen to be one that {state}"),
+            (None, _) => format!("no ancestor of it was seen to be one that {state}, so that nobody is blamed"),
             (Some(older), _) if point.trusted.iter().any(|end| end == older) => {
                 format!("{}, which {state} as was said: it was not tested", self.commit(older))
+            }
+            (Some(older), true) if !self.summary.paths().is_empty() => {
+                format!("{} {state}, right before it in the history of {}", self.commit(older), self.paths())
             }
             (Some(older), true) => format!("its parent {} {state}", self.commit(older)),
             (Some(older), false) => format!("{} {state}", self.commit(older)),
@@ -163,6 +169,14 @@ impl StoryWriter<'_> {
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
+            _ if point.older().is_none() => words.push("no: that is how far the history goes that was searched".to_owned()),
+            ([], ..) if !self.summary.paths().is_empty() && point.trusted.is_empty() => words.push(format!(
+                "as far as commits that touch {} are to blame: it was tested, and others were not looked at",
+                self.paths()
+            )),
+            ([], _, true) if self.summary.follows_first_parents() => {
+                words.push(format!("it was tested, and its first parent {passes}"));
+            }
             ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
             ([], ..) if !point.trusted.is_empty() => {
                 let trusted: Vec<String> = point.trusted.iter().map(|id| self.style.code(short(id))).collect();
@@ -468,7 +482,16 @@ impl StoryWriter<'_> {
             Some(names) => names.iter().map(|name| self.style.code(name)).collect::<Vec<_>>().join(" = "),
             None => self.style.code(short(leaf)),
         };
-        if distance == 0 { name } else { format!("{name} ({} later)", count(distance as usize, "commit")) }
+        match self.summary.paths() {
+            _ if distance == 0 => name,
+            [] => format!("{name} ({} later)", count(distance as usize, "commit")),
+            _ => format!("{name} ({} of these paths later)", count(distance as usize, "commit")),
+        }
+    }
+
+    /// The paths that the history was simplified to.
+    fn paths(&self) -> String {
+        self.summary.paths().iter().map(|path| self.style.code(path)).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -190,6 +190,19 @@ impl Summary {
         Exit::from(self.status)
     }
 
+    /// The paths that the history was simplified to; empty: all commits were looked at.
+    pub(crate) fn paths(&self) -> &[String] {
+        match &self.report {
+            Report::Regression(report) => &report.paths,
+            _ => &[],
+        }
+    }
+
+    /// Whether only first parents were followed.
+    pub(crate) fn follows_first_parents(&self) -> bool {
+        matches!(&self.report, Report::Regression(report) if report.first_parent)
+    }
+
     /// Which change is sought.
     #[must_use]
     pub fn find(&self) -> Find {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, card};
-use firstbad_git::{CommandOracle, FileOracle, Repository, TestRecord};
+use firstbad_git::{CommandOracle, FileOracle, TestRecord};
 use firstbad_journal::{Opening, Session, Test};
 use serde_json::{Map, Value};
 
@@ -45,7 +45,7 @@ impl Subject {
                 expected: expected.into(),
             });
         }
-        let repository = Repository::open(args.repository.folder())?;
+        let repository = args.fetch.open(args.repository.folder())?;
         let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"))?;
         let (what, text) = match (&args.patch, &args.to) {
             (Some(path), _) => (path.display().to_string(), read(path)?),

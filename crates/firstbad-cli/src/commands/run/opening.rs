@@ -78,7 +78,7 @@ impl Run {
             check_options(&path, &contents.header, &args.search)?;
             let (repository, world) = history::world(&path, &contents, args.search.repository.named())?;
             let repository = repository.map_or_else(|| Repository::open(args.search.repository.folder()), Ok)?;
-            (repository, at_start(&path, &contents.header, world)?)
+            (repository.fetching(args.search.fetch.fetch), at_start(&path, &contents.header, world)?)
         } else {
             let found = history::search(&args.search, &Costs::begun(&args.cached, &contents.header), &test)?;
             (found.repository, found.session)

@@ -107,6 +107,7 @@ impl Slicing {
         let given = Given {
             command: "slice",
             repository: &args.repository,
+            fetch: args.fetch,
             is_described: args.search.base.is_some(),
             test: &args.test,
             drive: &args.drive,
@@ -115,7 +116,7 @@ impl Slicing {
         };
         let mut made = None;
         let fresh = |_: &_| {
-            let repository = Repository::open(args.repository.folder())?;
+            let repository = args.fetch.open(args.repository.folder())?;
             Product::of(args).check(&repository)?;
             let (slices, session) = fresh(&repository, &args.search).map_err(|error| named_as(&OPTIONS, error))?;
             made = Some(slices);
