@@ -260,7 +260,9 @@ fn lost(contents: &Contents, whose: String, repository: Option<&Repository>, err
     let here = seen.iter().filter(|(id, _)| found.contains_key(*id)).count();
     words += &format!("; its answers: {}{more}; ", shown.join(", "));
     words += &match here {
-        0 => "none of these revisions is here: stand in a clone of that repository, or name one with --repository".into(),
+        0 => {
+            "none of these revisions is here: stand in a clone of that repository, or name one with --repository".into()
+        }
         _ => format!(
             "{here} of {} are commits here: if branches were rewritten, a new run takes these over with --known and this file",
             seen.len()

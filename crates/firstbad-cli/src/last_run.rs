@@ -51,7 +51,8 @@ pub(crate) fn forget(repository: &Repository, journal: &Path, before: Option<&Pa
 
 fn write(repository: &Repository, journal: &Path) -> Result<(), Error> {
     let folder = repository.cache_folder("journals")?;
-    let failed = |error: std::io::Error| Error::Io { action: "keeping the last run".into(), message: error.to_string() };
+    let failed =
+        |error: std::io::Error| Error::Io { action: "keeping the last run".into(), message: error.to_string() };
     let path = std::path::absolute(journal).map_err(failed)?;
     // A path that is no text cannot be written down; then the one before stays the last one.
     let Some(path) = path.to_str() else { return Ok(()) };

@@ -145,7 +145,8 @@ impl Patched {
         let status = self.session.status();
         let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
         if goes_on && self.session.journal_is_there() {
-            let how = drive.journal.as_ref().map_or("--resume".to_owned(), |path| format!("--journal {}", path.display()));
+            let how =
+                drive.journal.as_ref().map_or("--resume".to_owned(), |path| format!("--journal {}", path.display()));
             streams::note(format_args!("to go on: firstbad {} {how}", self.command));
         }
         match ended {

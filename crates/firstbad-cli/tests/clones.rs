@@ -81,7 +81,10 @@ fn ends_need_not_touch_the_path_and_what_lies_between_is_said() {
     };
     let found = run("--json").json();
     let point = &found["points"][0];
-    assert_eq!((&point["culprit"], &point["good"], &point["clean"]), (&shas[8].as_str().into(), &shas[5].as_str().into(), &false.into()));
+    assert_eq!(
+        (&point["culprit"], &point["good"], &point["clean"]),
+        (&shas[8].as_str().into(), &shas[5].as_str().into(), &false.into())
+    );
     assert!(found["message"].as_str().unwrap().contains("right before it in the history of these paths"), "{found}");
     for form in ["--markdown", "--html", "--github-annotations"] {
         let words = run(form).out;
@@ -111,9 +114,26 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
         assert_eq!(read["points"][0]["culprit"], *shas[8], "{name}");
         let words = ["run", "-q", "--json", "--known", name, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
         let known = place.run(&[&words[..], &TEST].concat()).exits(0).json();
-        assert_eq!((&known["queries"], &known["points"][0]["culprit"]), (&0.into(), &shas[8].as_str().into()), "{name}");
+        assert_eq!(
+            (&known["queries"], &known["points"][0]["culprit"]),
+            (&0.into(), &shas[8].as_str().into()),
+            "{name}"
+        );
     }
-    let fixed = ["run", "-q", "--bisect-log", "--fix", "--bad", &shas[1], "--good", &shas[10], "--", "test", "-e", "lib/broken"];
+    let fixed = [
+        "run",
+        "-q",
+        "--bisect-log",
+        "--fix",
+        "--bad",
+        &shas[1],
+        "--good",
+        &shas[10],
+        "--",
+        "test",
+        "-e",
+        "lib/broken",
+    ];
     let log = place.run(&fixed).exits(0).out;
     assert!(log.starts_with("git bisect start '--term-new=fixed' '--term-old=broken'\n"), "{log}");
     place.write("log", &log);

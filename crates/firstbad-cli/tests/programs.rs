@@ -165,7 +165,14 @@ fn fetching_runs_nothing_that_a_repository_names() {
     place.git(&["config", "credential.http://127.0.0.1:1.helper", &program("credential")]);
     place.git(&["config", "alias.lfs", &format!("!{}", program("alias"))]);
     let from = place.path("from");
-    place.git(&["clone", "-q", "--no-checkout", "--bare", &place.repo().display().to_string(), &from.display().to_string()]);
+    place.git(&[
+        "clone",
+        "-q",
+        "--no-checkout",
+        "--bare",
+        &place.repo().display().to_string(),
+        &from.display().to_string(),
+    ]);
     place.forget_marks();
     for (url, words) in [
         (format!("ext::{}", program("fetch")), "not allowed"),

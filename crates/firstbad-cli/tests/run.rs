@@ -9,10 +9,10 @@ mod scene;
 
 #[path = "run/cached.rs"]
 mod cached;
-#[path = "run/endings.rs"]
-mod endings;
 #[path = "run/defaults.rs"]
 mod defaults;
+#[path = "run/endings.rs"]
+mod endings;
 #[path = "run/errors.rs"]
 mod errors;
 #[path = "run/faults.rs"]

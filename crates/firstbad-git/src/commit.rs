@@ -68,7 +68,8 @@ pub(crate) fn commits_in<'a>(
         let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
         let mut line = || lines.next().map(str::to_owned).ok_or_else(unclear);
         // Older gits write UTC as an offset.
-        let mut time = || line().map(|time| time.strip_suffix("+00:00").map_or(time.clone(), |time| format!("{time}Z")));
+        let mut time =
+            || line().map(|time| time.strip_suffix("+00:00").map_or(time.clone(), |time| format!("{time}Z")));
         let (author_date, commit_date) = (time()?, time()?);
         let (author, email, subject) = (line()?, line()?, line()?);
         let known = Commit { subject, author, email, author_date, commit_date, ..Commit::default() };

@@ -20,7 +20,8 @@ const POINTER: &str = "version https://git-lfs.github.com/spec/v1";
 /// Where a search in a history ended because nothing could be tested: what a revision that was tried has that is not there unless
 /// it is asked for, in sentences. Nothing where that cannot be read.
 pub(crate) fn reasons(report: &Report, repository: &Path) -> Vec<String> {
-    let is_unresolved = |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
+    let is_unresolved =
+        |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
     let observations = report.observations();
     let ended_so = report.status() == Status::Untestable || observations.iter().all(|seen| is_unresolved(&seen));
     let first = observations.iter().find(is_unresolved).filter(|_| ended_so);

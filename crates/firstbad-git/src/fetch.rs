@@ -136,7 +136,11 @@ impl Repository {
         command.args(["rev-list", "--objects", "--no-walk", "--missing=print", "--stdin"]);
         let input: String = commits.iter().flat_map(|&id| [id, "\n"]).collect();
         let listed = git::output(&mut command, input.as_bytes())?;
-        Ok(String::from_utf8_lossy(&listed).lines().filter_map(|line| line.strip_prefix('?')).map(str::to_owned).collect())
+        Ok(String::from_utf8_lossy(&listed)
+            .lines()
+            .filter_map(|line| line.strip_prefix('?'))
+            .map(str::to_owned)
+            .collect())
     }
 
     /// Fetches objects as git itself would, were it allowed to.
@@ -172,7 +176,8 @@ impl Repository {
             [only] => Ok(only.clone()),
             _ => remotes.iter().find(|name| *name == "origin").cloned().ok_or_else(|| {
                 let place = self.path().display();
-                let message = format!("there is no remote to fetch from in {place}; git branch --set-upstream-to names one");
+                let message =
+                    format!("there is no remote to fetch from in {place}; git branch --set-upstream-to names one");
                 Error::Git { message }
             }),
         }
@@ -201,7 +206,8 @@ impl Repository {
         // An empty helper takes back all that were named before it; then come those that are the user's.
         let helpers = settings.iter().filter(|(key, _)| key.starts_with("credential."));
         let reset = std::iter::once(("credential.helper".to_owned(), String::new()));
-        let given: u32 = std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or_default();
+        let given: u32 =
+            std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or_default();
         let mut count = given;
         for (key, value) in reset.chain(helpers.cloned()) {
             command.env(format!("GIT_CONFIG_KEY_{count}"), key).env(format!("GIT_CONFIG_VALUE_{count}"), value);
@@ -252,7 +258,12 @@ pub(crate) fn promisor(git: &mut Command) -> Option<String> {
 }
 
 fn last<'a>(settings: &'a [(String, String)], key: &str) -> Option<&'a str> {
-    settings.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    settings
+        .iter()
+        .rev()
+        .find(|(name, _)| name == key)
+        .map(|(_, value)| value.as_str())
+        .filter(|value| !value.is_empty())
 }
 
 /// The ways that are ours, and the user's where the user names some.

@@ -137,10 +137,19 @@ mod tests {
         ] {
             assert_eq!(page(url), page_of_it, "{url}");
         }
-        assert_eq!(page("https://gitlab.example.org/group/sub/r.git").as_deref(), Some("https://gitlab.example.org/group/sub/r"));
-        for url in ["/srv/git/r.git", "https://example.org/o/r", "file:///o/r", "https://github.com/o", "git@github.com:../x/y",
-            "https://github.com/o/r\u{1b}[2J", "ext::sh -c x"]
-        {
+        assert_eq!(
+            page("https://gitlab.example.org/group/sub/r.git").as_deref(),
+            Some("https://gitlab.example.org/group/sub/r")
+        );
+        for url in [
+            "/srv/git/r.git",
+            "https://example.org/o/r",
+            "file:///o/r",
+            "https://github.com/o",
+            "git@github.com:../x/y",
+            "https://github.com/o/r\u{1b}[2J",
+            "ext::sh -c x",
+        ] {
             assert_eq!(page(url), None, "{url}");
         }
     }

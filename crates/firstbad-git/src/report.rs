@@ -83,7 +83,8 @@ pub fn describe(report: &mut Report, repository: &Path, history: Option<&SlicedH
 fn look_at(repository: &Repository, blamed: &[String], commits: &mut BTreeMap<String, Commit>) {
     let listed: String = blamed.iter().map(|sha| format!("{sha}\n")).collect();
     let newest = blamed.last().map_or("HEAD", String::as_str);
-    let changes = repository.changes_within(listed.as_bytes(), newest, Merges::FirstParent, LOOKING).unwrap_or_default();
+    let changes =
+        repository.changes_within(listed.as_bytes(), newest, Merges::FirstParent, LOOKING).unwrap_or_default();
     let forge = Forge::of(repository);
     for change in changes {
         let Some(commit) = commits.get_mut(&change.id) else { continue };

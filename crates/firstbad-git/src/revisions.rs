@@ -122,7 +122,8 @@ impl Repository {
         let questions: String = commits.iter().map(|commit| format!("{commit}^{{tree}}\n")).collect();
         let answers = git::output(self.git().args(["cat-file", "--batch-check"]), questions.as_bytes())?;
         let answers = String::from_utf8_lossy(&answers);
-        let trees = answers.lines().map(|line| line.split_once(" tree ").map(|(id, _)| id.to_owned()).ok_or_else(missing));
+        let trees =
+            answers.lines().map(|line| line.split_once(" tree ").map(|(id, _)| id.to_owned()).ok_or_else(missing));
         commits.into_iter().zip(trees).map(|(commit, tree)| Ok((commit, tree?))).collect()
     }
 

@@ -127,7 +127,9 @@ fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
         let partial = Repository::open(&path).unwrap();
         let packs = || {
             let entries = std::fs::read_dir(path.join(".git/objects/pack")).unwrap();
-            entries.filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|of| of == "promisor")).count()
+            entries
+                .filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|of| of == "promisor"))
+                .count()
         };
         let before = packs();
         let oracle = partial.command_oracle(sh("test -e folder/number && ! test -e broken"), repo.options()).unwrap();
@@ -146,7 +148,10 @@ fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
         assert_eq!(packs(), before + if filter == "tree:0" { 2 } else { 1 }, "what is there is not fetched again");
         assert_eq!(oracle.run(&shas[7]).unwrap().outcome, Outcome::Fail);
         assert!(!fetching.diff(&shas[3], &shas[4]).unwrap().is_empty());
-        assert_eq!(fetching.tree_ids(&[shas[8].clone()]).unwrap()[0].1, repo.git(&["rev-parse", &format!("{}^{{tree}}", shas[8])]));
+        assert_eq!(
+            fetching.tree_ids(&[shas[8].clone()]).unwrap()[0].1,
+            repo.git(&["rev-parse", &format!("{}^{{tree}}", shas[8])])
+        );
         let history = sliced(&shas[0], &shas[9]);
         assert_eq!(Slices::open(&fetching, &history, Some(&repo.temp.join("slices"))).unwrap().changes().len(), 9);
     }

@@ -65,8 +65,7 @@ fn a_step_that_cannot_be_tested_turns_the_search_round() {
         950..960 => Outcome::Pass,
         _ => Outcome::Fail,
     };
-    let (asked, search) =
-        driven(&graph, looking("r999", LookBack::First(vec!["r900".to_owned()])), broken);
+    let (asked, search) = driven(&graph, looking("r999", LookBack::First(vec!["r900".to_owned()])), broken);
     // 900 and 950 are the ends of the halving between what fails and what cannot be tested.
     assert_eq!(asked[..3], [999, 900, 950]);
     assert_eq!((search.report().points[0].bad.as_str(), search.status()), ("r960", Status::Found));
@@ -112,8 +111,7 @@ fn a_fix_is_looked_for_the_same_way() {
 
 #[test]
 fn several_jobs_ask_several_steps() {
-    let mut search =
-        RegressionSearch::new(list(1000), looking("r999", LookBack::Named(true))).expect("valid ends");
+    let mut search = RegressionSearch::new(list(1000), looking("r999", LookBack::Named(true))).expect("valid ends");
     let asked: Vec<String> =
         search.ask(3).expect("three jobs").iter().map(|probe| probe.revision().to_owned()).collect();
     assert_eq!(asked, ["r999", "r983", "r967"]);

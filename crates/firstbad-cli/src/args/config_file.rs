@@ -45,8 +45,10 @@ pub(super) fn added(program: &Command, given: &ArgMatches) -> Result<Option<Adde
     }
     let Some(file) = find(path("repository").map_or(Path::new("."), PathBuf::as_path)) else { return Ok(None) };
     let settings = read(&file)?;
-    let allowed: Vec<&str> = COMMANDS.iter().filter_map(|name| program.find_subcommand(name)).flat_map(settable).collect();
-    let command = program.find_subcommand(name).map(|command| settable(command).collect::<Vec<_>>()).unwrap_or_default();
+    let allowed: Vec<&str> =
+        COMMANDS.iter().filter_map(|name| program.find_subcommand(name)).flat_map(settable).collect();
+    let command =
+        program.find_subcommand(name).map(|command| settable(command).collect::<Vec<_>>()).unwrap_or_default();
     let mut added = Added::default();
     for (key, value) in &settings {
         let id = key.replace('-', "_");
@@ -54,7 +56,11 @@ pub(super) fn added(program: &Command, given: &ArgMatches) -> Result<Option<Adde
             let known: Vec<String> = allowed.iter().map(|id| id.replace('_', "-")).collect();
             let near = firstbad::nearest(key, known.iter().map(String::as_str));
             let near = near.first().map(|near| format!(", such as {near}")).unwrap_or_default();
-            return Err(wrong(&file, key, &format!("an option of firstbad run about the test, without its dashes{near}")));
+            return Err(wrong(
+                &file,
+                key,
+                &format!("an option of firstbad run about the test, without its dashes{near}"),
+            ));
         }
         let is_given = given.try_contains_id(&id).is_ok() && given.value_source(&id) == Some(ValueSource::CommandLine);
         if !is_given && command.contains(&id.as_str()) {
@@ -194,7 +200,8 @@ mod tests {
         with(text, given).unwrap().map_or(String::new(), |added| added.words())
     }
 
-    const PROJECT: &str = "command = [\"pytest\", \"-x\"]\npreset = \"pytest\"\njobs = 4\ntimeout = \"10m\"\nsubmodules = true\n";
+    const PROJECT: &str =
+        "command = [\"pytest\", \"-x\"]\npreset = \"pytest\"\njobs = 4\ntimeout = \"10m\"\nsubmodules = true\n";
 
     #[test]
     fn what_the_command_line_does_not_say_comes_from_the_file() {
@@ -228,7 +235,11 @@ mod tests {
         }
         assert!(said("command = \"pytest -x\"").contains("a program and its arguments"));
         assert!(said("jobs = {}").contains("jobs (of type table) is not valid"));
-        assert!(said("jobs = 4\n\ncommand = [").contains("line 3 is not valid; expected TOML"), "{}", said("jobs = 4\n\ncommand = ["));
+        assert!(
+            said("jobs = 4\n\ncommand = [").contains("line 3 is not valid; expected TOML"),
+            "{}",
+            said("jobs = 4\n\ncommand = [")
+        );
         assert!(said(&"#".repeat(1 << 17)).contains("at most 65536"));
     }
 }

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use firstbad::{Error, Observation, Outcome, Target};
 use firstbad::suspicion::{
     BuildGraph, Changelist, ContentWeights, Heuristic, PriorOptions, RankOptions, rank, rank_content,
 };
+use firstbad::{Error, Observation, Outcome, Target};
 use firstbad_build::{Loaded, Revisions, SOURCES, SourceOptions, TEXTS, load};
 use firstbad_git::{Merges, Repository};
 use firstbad_report::{About, Exit, Judged, Order, Ranked, ranking};
@@ -83,9 +83,8 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
     };
     let journal = last_run::last(repository)?.ok_or_else(missing)?;
     let header = firstbad_journal::read(&journal)?.header;
-    let names = |name: &str| -> Vec<String> {
-        serde_json::from_value(header.configuration[name].clone()).unwrap_or_default()
-    };
+    let names =
+        |name: &str| -> Vec<String> { serde_json::from_value(header.configuration[name].clone()).unwrap_or_default() };
     let (good, bad) = (names("good"), names("bad"));
     let good = match good.is_empty() {
         true => known::read(&journal)?.into_iter().filter_map(passing).collect(),

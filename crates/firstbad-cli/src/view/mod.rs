@@ -129,12 +129,7 @@ impl<'r> View<'r> {
     pub(crate) fn tick(&mut self) {
         let Style::Live(live) = &mut self.style else { return };
         let running = self.running.values().map(|(running, began)| (running, began.elapsed())).collect();
-        let frame = Frame {
-            title: &self.title,
-            elapsed: self.began.elapsed(),
-            running,
-            facts: &self.facts,
-        };
+        let frame = Frame { title: &self.title, elapsed: self.began.elapsed(), running, facts: &self.facts };
         live.draw(&frame);
     }
 

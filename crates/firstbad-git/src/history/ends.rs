@@ -83,7 +83,12 @@ fn above<'a>(listing: &Listing<'a>, kept: &HashMap<&str, usize>, of: &[&'a str])
 }
 
 /// The places of the kept commits that come to the one at `place` without another kept one between.
-fn children(full: &Listing<'_>, places: &HashMap<&str, usize>, place: usize, kept: &HashMap<&str, usize>) -> Vec<usize> {
+fn children(
+    full: &Listing<'_>,
+    places: &HashMap<&str, usize>,
+    place: usize,
+    kept: &HashMap<&str, usize>,
+) -> Vec<usize> {
     let mut reaches = vec![false; full.included.len()];
     reaches[place] = true;
     let mut found = Vec::new();

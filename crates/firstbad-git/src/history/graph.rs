@@ -71,7 +71,8 @@ impl Repository {
     #[doc(hidden)]
     pub fn graph_of_file(&self, file: &Path, tip: &str) -> Result<CommitGraph, Error> {
         let stored = file::verified(&[file.to_owned()]).ok_or_else(|| file::damaged(&file.display()))?;
-        let request = Request { tips: vec![tip], exclude: Vec::new(), first_parent: false, paths: &[], keeps_tips: false };
+        let request =
+            Request { tips: vec![tip], exclude: Vec::new(), first_parent: false, paths: &[], keeps_tips: false };
         walk::read(self, &stored, &request)?.build()
     }
 }

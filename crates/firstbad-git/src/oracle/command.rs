@@ -250,7 +250,8 @@ impl CommandOracle {
                 Err(Error::Retry { revision: revision.clone(), reason: message, output: "none".to_owned() })
             }
             Err(Error::Git { message }) if !self.options.lfs && is_of_lfs(&message) => {
-                let advice = "the revision's large files are kept by Git LFS: --lfs, in a program the option lfs, fetches them";
+                let advice =
+                    "the revision's large files are kept by Git LFS: --lfs, in a program the option lfs, fetches them";
                 Err(Error::Git { message: format!("{message}; {advice}") })
             }
             // A sha that git has never heard of deserves a better word than what checkout says.

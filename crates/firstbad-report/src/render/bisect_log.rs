@@ -84,7 +84,7 @@ impl Log<'_> {
         let mut places: HashMap<String, usize> = HashMap::new();
         let point = self.summary.points.first();
         let end = point.and_then(|point| point.leaves.first()).or(self.report.leaves.first().map(|leaf| &leaf.leaf));
-        for revision in end {
+        if let Some(revision) = end {
             places.insert(revision.clone(), 0);
             seen.push((revision.clone(), Mark::New));
         }

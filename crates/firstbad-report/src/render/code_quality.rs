@@ -48,8 +48,7 @@ pub(super) fn render(summary: &Summary) -> Result<String, Error> {
         let finding = finding.unwrap_or_else(|| sha256_hex(description.as_bytes()));
         let cause = point.and_then(|point| point.cause.as_ref());
         let place = cause.and_then(|cause| cause.places.first());
-        let (path, begin) =
-            place.map_or((".".to_owned(), 1), |at| (Plain.code(&at.file), at.line.unwrap_or(1)));
+        let (path, begin) = place.map_or((".".to_owned(), 1), |at| (Plain.code(&at.file), at.line.unwrap_or(1)));
         let on = story.details.iter().find(|(label, _)| *label == "on");
         entries.push(Entry {
             description: on.map_or(description.clone(), |(_, ends)| format!("{description} on {ends}")),

@@ -104,7 +104,11 @@ impl StoryWriter<'_> {
         let so_far = if point.provisional { ", so far" } else { "" };
         story.headline = match point.candidates.len() {
             _ if point.older().is_none() => {
-                format!("{} {}{so_far}, and nothing before it was seen to be otherwise", self.commit(point.newer()), point.state())
+                format!(
+                    "{} {}{so_far}, and nothing before it was seen to be otherwise",
+                    self.commit(point.newer()),
+                    point.state()
+                )
             }
             // With a flaky test that is somebody who may not have done it.
             1 if point.probability.is_some() => format!("perhaps {verb} {}{so_far}", self.commit(point.newer())),
@@ -169,7 +173,9 @@ impl StoryWriter<'_> {
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
-            _ if point.older().is_none() => words.push("no: that is how far the history goes that was searched".to_owned()),
+            _ if point.older().is_none() => {
+                words.push("no: that is how far the history goes that was searched".to_owned())
+            }
             ([], ..) if !self.summary.paths().is_empty() && point.trusted.is_empty() => words.push(format!(
                 "as far as commits that touch {} are to blame: it was tested, and others were not looked at",
                 self.paths()
@@ -450,7 +456,8 @@ impl StoryWriter<'_> {
         ];
         if let Some(changed) = &commit.changed {
             let lines = |added: u64, deleted: u64| format!("+{added} -{deleted}");
-            let file = |file: &ChangedFile| format!("{} {}", self.style.code(&file.path), lines(file.added, file.deleted));
+            let file =
+                |file: &ChangedFile| format!("{} {}", self.style.code(&file.path), lines(file.added, file.deleted));
             let mut files: Vec<String> = changed.largest.iter().take(FILES).map(file).collect();
             let more = changed.files.saturating_sub(files.len());
             files.extend((more > 0).then(|| format!("{more} more")));

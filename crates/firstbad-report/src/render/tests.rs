@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use firstbad::regression::RegressionConfig;
-use firstbad::{Changed, ChangedFile, Commit, CommitGraph, Observation, Outcome, RegressionSearch, Report, Search as _};
+use firstbad::{
+    Changed, ChangedFile, Commit, CommitGraph, Observation, Outcome, RegressionSearch, Report, Search as _,
+};
 
 use super::*;
 

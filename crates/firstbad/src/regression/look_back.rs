@@ -47,7 +47,12 @@ impl Steps {
     /// # Errors
     /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] beside an older end, and with a
     /// test that may be flaky, where one pass shows nothing.
-    pub(super) fn new(graph: &CommitGraph, given: Option<&LookBack>, ends: &Ends, flaky: bool) -> Result<Option<Self>, Error> {
+    pub(super) fn new(
+        graph: &CommitGraph,
+        given: Option<&LookBack>,
+        ends: &Ends,
+        flaky: bool,
+    ) -> Result<Option<Self>, Error> {
         let names: &[String] = match given {
             None | Some(LookBack::Named(false)) => return Ok(None),
             Some(LookBack::Named(true)) => &[],
@@ -91,8 +96,7 @@ impl Line {
     /// The revisions named that come before this end, then its first parents: twice as far as the last of those that were
     /// named, twice as far again, and so on, down to the root.
     fn new(graph: &CommitGraph, end: Node, first: &[Node]) -> Self {
-        let nodes: Vec<Node> =
-            std::iter::successors(Some(end), |&node| graph.parents(node).first().copied()).collect();
+        let nodes: Vec<Node> = std::iter::successors(Some(end), |&node| graph.parents(node).first().copied()).collect();
         let root = nodes.len() - 1;
         let is_before = |&node: &Node| node != end && graph.is_ancestor(node, end);
         let away = |node: Node| {

@@ -23,7 +23,9 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
         let newest = named(point.newer());
         let line = match point.probability.filter(|_| point.is_open(&report.leaves)) {
             Some(probability) => format!("most probably {verb} by {newest} ({})", percent(probability)),
-            None if point.older().is_none() => format!("{newest} and what follows: nothing before it was seen to be otherwise"),
+            None if point.older().is_none() => {
+                format!("{newest} and what follows: nothing before it was seen to be otherwise")
+            }
             None if point.candidates.is_empty() => format!("{verb} by {newest}"),
             None => {
                 let after = point.older().map_or(String::new(), |older| format!("after {}, ", short(older)));

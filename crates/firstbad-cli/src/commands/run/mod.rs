@@ -81,7 +81,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
 }
 
 /// Prints the answer, and what to do next.
-fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, began: Instant, ended: Result<End, Error>) -> Result<Exit, Error> {
+fn finish(
+    args: &RunArgs,
+    mut run: Run,
+    mut summary: Summary,
+    began: Instant,
+    ended: Result<End, Error>,
+) -> Result<Exit, Error> {
     let exit = match ended {
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
