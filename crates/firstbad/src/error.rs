@@ -383,7 +383,7 @@ impl Error {
 
 /// What is wrong with the value of an argument: an empty one was not given.
 fn found(value: &str) -> String {
-    if matches!(value, "" | "[]" | "()") { "nothing was given".to_owned() } else { format!("{value} is not valid") }
+    if value.is_empty() { "nothing was given".to_owned() } else { format!("{value} is not valid") }
 }
 
 /// What programs want to know of an error beside its code; `None` where it has nothing of the kind.

@@ -49,7 +49,8 @@ impl Ends {
                 Find::Regression => "at least one revision that fails",
                 Find::Fix => "at least one revision that passes, the newer end of a search for a fix",
             };
-            return Err(Error::invalid(argument, Vec::<String>::new(), why));
+            let (argument, value, expected) = (argument.to_owned(), String::new(), why.to_owned());
+            return Err(Error::InvalidArgument { argument, value, expected });
         }
         if let Some(&both) = self.newer.iter().find(|node| self.older.contains(node)) {
             let expected = "a revision that is not given as bad as well";
