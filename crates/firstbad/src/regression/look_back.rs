@@ -58,7 +58,10 @@ impl Steps {
             Some(LookBack::Named(true)) => &[],
             Some(LookBack::First(names)) => names,
         };
-        let refused = |expected| Err(Error::invalid("look_back", serde_json::json!(given), expected));
+        let refused = |expected: &str| {
+            let value = serde_json::json!(given).to_string();
+            Err(Error::InvalidArgument { argument: "look_back".into(), value, expected: expected.into() })
+        };
         if !ends.older.is_empty() {
             return refused("nothing beside older ends: it is how to find one");
         }
