@@ -134,7 +134,10 @@ test("endings mean what git bisect run means, or what the options say", async ()
     return message;
   };
   assert.match(await advice("exit 139"), /exit code 139 \(set onSignal or exitCodes to choose an outcome for that\)/);
-  assert.match(await advice("exit 127"), /no revision is blamed for that \(set exitCodes to choose an outcome for it\)/);
+  assert.match(
+    await advice("exit 127"),
+    /no revision is blamed for that \(set exitCodes to choose an outcome for it\)/,
+  );
   const late = { timeout: 0.1, onTimeout: "stop" };
   assert.match(await advice("sleep 60", late), /\(set onTimeout to choose an outcome for that, or a longer timeout\)/);
   assert.equal(await outcome("sleep 60", { timeout: 0.2 }), "unresolved");
