@@ -126,8 +126,8 @@ class StoreError(FirstbadError):
 class GitError(FirstbadError):
     """Git answered with an error, a folder is no repository, or a clone does not have what it takes.
 
-    Its `code` is `git`; `shallow` where a search would begin where a shallow clone was cut off; `missing_objects` where a
-    partial clone does not have what a revision holds. What is missing is fetched with `Repository(fetch=True)`.
+    Its `code` is `git`; `shallow` where a search would begin where a shallow clone was cut off; `missing_objects` where
+    a partial clone does not have what a revision holds. What is missing is fetched with `Repository(fetch=True)`.
     """
 
     code = "git"
