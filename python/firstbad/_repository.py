@@ -251,6 +251,7 @@ class Repository:
         environment: EnvironmentPreset | Environment | None = None,
         environments: str | os.PathLike[str] | None = None,
         fixups: Patch | str | bytes | Iterable[Patch | str | bytes] = (),
+        carry: Literal["auto", False] | Sequence[str | os.PathLike[str]] = "auto",
         submodules: bool = False,
         lfs: bool = False,
         signature: str | None = None,
@@ -302,6 +303,11 @@ class Repository:
             environments: Where environments are kept; None for the cache folder.
             fixups: Patches (or texts that are some, not paths) over every revision, in this order. One that a revision
                 has already is left out there; where one does not apply the revision is unresolved.
+            carry: Which files of your checkout lie in every work tree whose revision has none of that path, as they are
+                now: `"auto"` for the untracked ones that the commands name (`["./check.sh"]`), False for none, or
+                paths, from the top of the checkout, tracked or not. What a build may have left is not carried by
+                itself: programs that are no text, what lies in ignored folders, and ignored files where something is
+                built. Journals keep what the files hold.
             submodules: Whether submodules are filled, from what the repository has of them, else from their URLs. Where
                 that cannot be done the revision is unresolved; where the network is to blame it is asked again, as
                 after `Retry`.
@@ -345,6 +351,7 @@ class Repository:
                 _seconds("stage_timeout", stage_timeout),
                 environment_json(environment),
                 _patches(fixups),
+                _carry(carry),
                 submodules,
                 lfs,
                 signature,
@@ -405,6 +412,19 @@ def _stage(argument: str, command: Sequence[str | os.PathLike[str]] | None) -> l
         InvalidArgumentError: It is none.
     """
     return None if command is None else _words(argument, command)
+
+
+def _carry(carry: object) -> list[str] | None:
+    """The paths of files to carry; None for those that the commands name.
+
+    Raises:
+        InvalidArgumentError: They are none.
+    """
+    if carry == "auto" or carry is False:
+        return None if carry == "auto" else []
+    if isinstance(carry, (str, bytes)) or not isinstance(carry, Sequence):
+        raise InvalidArgumentError(f'carry: {carry!r} is not valid; expected "auto", False or a list of paths')
+    return _words("carry", carry)
 
 
 def _patches(fixups: Patch | str | bytes | Iterable[Patch | str | bytes]) -> list[bytes]:
@@ -499,6 +519,11 @@ class CommandOracle:
     def _command(self) -> _native.CommandOracle:
         """What journals compare."""
         return self._core
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The paths of the files that are carried (`carry`), from the top of the checkout."""
+        return tuple(self._core.carried)
 
     @property
     def output_dir(self) -> Path:

@@ -25,6 +25,7 @@ mod commit;
 mod diff;
 mod empty_files;
 mod fetch;
+mod forge;
 mod git;
 mod history;
 mod objects;
@@ -47,7 +48,8 @@ pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
 pub use open::{open, rank_changes, resolve, said_by_command, suspects};
 pub use oracle::{
-    BuildFolders, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, Preset, TestRecord, Verdict,
+    BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, NamedFiles,
+    NotCarried, Preset, TestRecord, Verdict,
 };
 pub use past::{BlamedCommit, Past, PastCulprit};
 pub use report::{card, describe, name_ends, report_json};

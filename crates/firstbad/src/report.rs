@@ -10,7 +10,7 @@ use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
 use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
-use crate::regression::{Regression, RegressionReport};
+use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
 use crate::suspicion::WhyTried;
@@ -179,6 +179,20 @@ impl Report {
             Report::Slice(report) => Some(&mut report.commits),
             Report::Minimize(_) | Report::Isolate(_) => None,
         }
+    }
+
+    /// The revisions that the answer blames, each once: those that broke it, or repaired it.
+    #[must_use]
+    pub fn blamed(&self) -> Vec<&str> {
+        let mut blamed: Vec<&str> = match self {
+            Report::Regression(report) => report.points.iter().map(RegressionPoint::newer).collect(),
+            Report::Culprit(report) => report.culprit.as_deref().into_iter().collect(),
+            Report::Port(report) => report.bad.as_deref().into_iter().collect(),
+            _ => Vec::new(),
+        };
+        blamed.sort_unstable();
+        blamed.dedup();
+        blamed
     }
 
     /// The revisions that the answer names or rests on, each once, in alphabetical order; of long lists the 50 that are named

@@ -23,7 +23,7 @@ struct Fitted {
 /// # Errors
 /// Those of reading the repository, the file with culprits and the store.
 pub(super) fn run(args: &FitArgs) -> Result<Exit, Error> {
-    let repository = args.fetch.open(&args.repository)?;
+    let repository = args.fetch.open(args.repository.folder())?;
     let begin = ContentWeights::default();
     let expected = "a list of {\"culprit\", \"good\", \"bad\", \"test\"}";
     let culprits =

@@ -132,7 +132,7 @@ impl Port {
 
 /// The search that the command line describes.
 fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), Error> {
-    let repository = args.fetch.open(&args.repository)?;
+    let repository = args.fetch.open(args.repository.folder())?;
     let mut options: Map<String, Value> = args.walk.configuration();
     options.insert("controlled".to_owned(), json!(record.control.is_some()));
     let search = firstbad_git::porter(&repository, &Value::Object(options))

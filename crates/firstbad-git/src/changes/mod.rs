@@ -96,12 +96,23 @@ impl Repository {
 
     /// The same for commits that are listed, a full sha a line; files have the attributes that they have at `attributes`.
     pub(crate) fn changes_of(&self, listed: &[u8], attributes: &str, merges: Merges) -> Result<Vec<Changelist>, Error> {
+        self.changes_within(listed, attributes, merges, PATIENCE)
+    }
+
+    /// The same, where git may take so long.
+    pub(crate) fn changes_within(
+        &self,
+        listed: &[u8],
+        attributes: &str,
+        merges: Merges,
+        within: Duration,
+    ) -> Result<Vec<Changelist>, Error> {
         if listed.is_empty() {
             return Ok(Vec::new());
         }
         let mut command = self.diff_tree(attributes, &[]);
         command.args(["--root", self.contents()]).args(merges.shown());
-        let text = git::output_within(&mut command, listed, PATIENCE, MOST_BYTES);
+        let text = git::output_within(&mut command, listed, within, MOST_BYTES);
         parsed(&text.map_err(|error| self.lacking(attributes, error))?)
     }
 

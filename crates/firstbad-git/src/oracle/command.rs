@@ -1,5 +1,6 @@
 //! A command as an oracle: a revision's tree in a work tree of our own, the command run there, its ending judged.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use firstbad::suspicion::tests_of_command;
 use firstbad::{Error, Observation, Patch};
 
+use super::carry::{CarriedFile, Carry};
 use super::control::Control;
 use super::environment::Environments;
 use super::judge::Rules;
@@ -42,6 +44,7 @@ pub struct CommandOracle {
     pub(super) options: CommandOptions,
     pub(super) rules: Rules,
     pub(super) fixups: Vec<Patch>,
+    pub(super) carried: BTreeMap<String, CarriedFile>,
     sources: Option<Sources>,
     pub(super) environments: Option<Environments>,
     pub(super) output: PathBuf,
@@ -75,6 +78,8 @@ impl CommandOracle {
             return Err(Error::invalid("command", &command, "a program and its arguments"));
         }
         options.check_stages()?;
+        let carried = repository.carried(&command, &options)?.carried;
+        let options = CommandOptions { carry: Carry::Files(carried.clone()), ..options };
         let rules = Rules::of(&options)?;
         let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
             Patch::parse(text).map_err(|error| match error {
@@ -119,6 +124,7 @@ impl CommandOracle {
             options,
             rules,
             fixups,
+            carried,
             sources,
             environments,
             output,
@@ -338,6 +344,11 @@ impl CommandOracle {
     /// Those of [`TestRecord::of`].
     pub fn record(&self) -> Result<TestRecord, Error> {
         TestRecord::of(&self.command, &self.options)
+    }
+
+    /// The paths of the files that lie in every work tree whose revision has none of that path ([`CommandOptions::carry`]).
+    pub fn carried(&self) -> impl Iterator<Item = &str> {
+        self.carried.keys().map(String::as_str)
     }
 
     /// The folder with the output of every run.

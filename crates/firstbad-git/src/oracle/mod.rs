@@ -1,6 +1,7 @@
 //! Commands as oracles: [`command`] for revisions of a repository, [`file`] for contents of a file. Both run a command in
 //! a folder of its own ([`group`], [`launch`]) and judge its ending ([`judge`]).
 
+mod carry;
 mod command;
 mod control;
 mod environment;
@@ -36,6 +37,7 @@ mod verdict;
 mod watcher;
 mod work_tree;
 
+pub use carry::{CarriedFile, Carry, NamedFiles, NotCarried};
 pub use command::CommandOracle;
 pub use environment::Environment;
 pub use file::{FileOracle, FileRun};

@@ -14,7 +14,7 @@ use crate::drive::{End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, known, shared, streams, test};
+use crate::{answer, known, shared, streams, surprises, test};
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -77,11 +77,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let Err(error) = oracle.close() {
         streams::note(error);
     }
-    finish(args, run, summary, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
+    finish(args, run, summary, began, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
 }
 
 /// Prints the answer, and what to do next.
-fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End, Error>) -> Result<Exit, Error> {
+fn finish(
+    args: &RunArgs,
+    mut run: Run,
+    mut summary: Summary,
+    began: Instant,
+    ended: Result<End, Error>,
+) -> Result<Exit, Error> {
     let exit = match ended {
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
@@ -91,7 +97,7 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End,
             Exit::Signal(signal)
         }
         Err(error) => {
-            streams::note(&error);
+            streams::failure(&error);
             Exit::of(&error)
         }
     };
@@ -100,12 +106,20 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End,
         if !run.keeps_journal() {
             summary.journal = None;
         }
+        summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;
+        surprises::show(&run.session, &summary);
     }
-    let explains = !run.is_explained;
+    let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());
     if let Kept::Journal(path) = run.close() {
-        let (path, command) = (opening::quoted(&path), if explains { "explain" } else { "run --journal" });
-        streams::note(format_args!("to go on: firstbad {command} {path}"));
+        let path = opening::quoted(&path);
+        let command = match (explains, is_own) {
+            (true, true) => "explain".to_owned(),
+            (true, false) => format!("explain {path}"),
+            (false, true) => "run --resume".to_owned(),
+            (false, false) => format!("run --journal {path}"),
+        };
+        streams::note(format_args!("to go on: firstbad {command}"));
     }
     Ok(exit)
 }
