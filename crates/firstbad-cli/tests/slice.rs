@@ -256,7 +256,7 @@ fn endings_without_a_slice() {
 fn errors_name_the_option() {
     let (place, _) = history();
     for (options, words) in [
-        (&["slice"][..], "--base: nothing is not valid"),
+        (&["slice"][..], "--base: nothing was given"),
         (&["slice", "--base", "main"], "--base: "),
         (&["slice", "--base", "nowhere"], "--base: "),
         (&["slice", "--base", "v1", "--tip", "nowhere"], "--tip: "),

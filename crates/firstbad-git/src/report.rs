@@ -89,7 +89,7 @@ fn look_at(repository: &Repository, blamed: &[String], commits: &mut BTreeMap<St
     for change in changes {
         let Some(commit) = commits.get_mut(&change.id) else { continue };
         // Of a clone without files nobody has counted.
-        commit.changed = (!change.counts.is_empty()).then(|| changed(&change));
+        commit.changed = (change.files.is_empty() || !change.counts.is_empty()).then(|| changed(&change));
         commit.url = forge.as_ref().and_then(|forge| forge.commit(repository, &change.id));
         commit.request_url = forge.as_ref().and_then(|forge| forge.request(&change.message));
     }

@@ -74,6 +74,9 @@ fn with_slice(summary: &Summary, sliced: &Sliced) -> Vec<(Option<String>, &'stat
     }
     if sliced.branch.is_none() && sliced.patches.is_empty() {
         steps.push(match &summary.journal {
+            Some(_) if summary.is_last_run => {
+                (Some("firstbad slice --resume --branch NAME".to_owned()), "for a branch of it")
+            }
             Some(journal) => {
                 (Some(format!("firstbad slice --journal {} --branch NAME", quoted(journal))), "for a branch of it")
             }

@@ -432,13 +432,13 @@ impl StoryWriter<'_> {
         }
         parts.extend((seconds > 0.0).then(|| format!("{} of testing", duration(seconds))));
         parts.extend(summary.waited.map(|waited| format!("{} from begin to end", duration(waited))));
-        if let Some(sliced) = &summary.sliced {
-            let free = sliced.report.asked.saturating_sub(sliced.report.queries);
-            let words = || format!("{} without a run", count(usize::try_from(free).unwrap_or(usize::MAX), "answer"));
-            parts.extend((free > 0).then(words));
-        }
         let mut text = parts.join(", ");
         text += &tally(if explaining > 0 { "; commits: " } else { ": " }, &ran);
+        if let Some(sliced) = &summary.sliced {
+            let free = sliced.report.asked.saturating_sub(sliced.report.queries);
+            let words = count(usize::try_from(free).unwrap_or(usize::MAX), "answer");
+            text += &if free > 0 { format!(", {words} without a run") } else { String::new() };
+        }
         // Of a slice the others are conflicts of merges, and counted above.
         if !known.is_empty() && summary.sliced.is_none() {
             text += &format!("; {} known beforehand{}", count(known.len(), "outcome"), tally(": ", &known));
