@@ -43,7 +43,7 @@ mod variants;
 pub use changes::Merges;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
-pub use open::{open, rank_changes, resolve, said_by_command, suspects};
+pub use open::{first_asked, open, rank_changes, resolve, said_by_command, suspects};
 pub use oracle::{
     BuildFolders, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, Preset, TestRecord, Verdict,
 };

@@ -46,7 +46,7 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     };
     let begun = begun.as_ref().map(|contents| Costs::begun(&args.cached, &contents.header));
     let Described { session, note, .. } =
-        history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record)?;
+        history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record, &mut |_, _| Ok(()))?;
     if let Some(note) = note {
         streams::note(note);
     }

@@ -14,6 +14,9 @@ use crate::repository::Repository;
 /// Above so many commits the lines of large files are not counted: that takes most of the time.
 const MANY: usize = 300;
 
+/// Above so many no lines are counted at all: the search would wait longer for them than for the runs that they save.
+const MOST_COUNTED: usize = 1_000;
+
 /// Beyond so many bytes a file is large.
 const LARGE: &str = "core.bigFileThreshold=50k";
 
@@ -26,8 +29,8 @@ const MOST_BYTES: u64 = 256 << 20;
 
 impl Repository {
     /// What commits touch, as [`changes`](Repository::changes) says it, but for what takes its time: the lines of merges of
-    /// their own are not counted, nor, of many commits, those of files of more than 50 kB, and what the first commit of a
-    /// history holds is no change of it. `plain` have one parent at most in the history that is searched, `merged`
+    /// their own are not counted, nor, of many commits, those of files of more than 50 kB, nor any of more than 1,000 commits,
+    /// and what the first commit of a history holds is no change of it. `plain` have one parent at most in the history that is searched, `merged`
     /// more; full ids, in any order.
     ///
     /// # Errors
@@ -41,13 +44,14 @@ impl Repository {
     ) -> Result<Vec<Changelist>, Error> {
         let Some(newest) = plain.last().or(merged.last()) else { return Ok(Vec::new()) };
         let settings: &[&str] = if plain.len() > MANY { &[LARGE] } else { &[] };
+        let counted = (plain.len() <= MOST_COUNTED).then_some("--numstat");
         let parts =
             available_parallelism().map_or(1, usize::from).min(MOST_PARTS).min(plain.len().div_ceil(PART)).max(1);
         let mut commands: Vec<_> = plain
             .chunks(plain.len().div_ceil(parts).max(1))
             .map(|part| {
                 let mut command = self.diff_tree(newest, settings);
-                command.arg("--numstat").args(merges.shown());
+                command.args(counted).args(merges.shown());
                 (command, part)
             })
             .collect();

@@ -218,7 +218,8 @@ impl CommandOracle {
     ) -> Result<Observation, Error> {
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
-        let mut work_tree = self.pool.take(&revision, |held| self.changed(held, &revision));
+        let mut going_on = || !active.stopped() && keep_going();
+        let mut work_tree = self.pool.take(&revision, |held| self.changed(held, &revision), &mut going_on)?;
         let mut how = Preparation {
             template: &self.template,
             active: &active,
@@ -226,8 +227,8 @@ impl CommandOracle {
             build_folders: self.options.build_folders,
             sources: self.sources.as_ref(),
         };
-        let seen = match self.prepare(&mut work_tree, &revision, patch, &mut how) {
-            Ok(prepared) => self.execute(&mut work_tree, &revision, signed, &prepared, &mut how),
+        let seen = match self.see(&mut work_tree, &revision, patch, signed, &mut how) {
+            Ok(seen) => Ok(seen),
             Err(conflict @ Error::PatchConflict { .. }) => {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }
@@ -238,6 +239,29 @@ impl CommandOracle {
         // Whatever happened to it, it makes itself clean or anew when it is taken the next time.
         self.pool.give(work_tree);
         seen
+    }
+
+    /// Makes a work tree that holds a revision and nothing else, for the run that comes next: of it, or of one near it. Runs
+    /// nothing. For a thread beside the one that finds out what to ask first.
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::run`] for a work tree that could not be made. They are no reason to end anything: the next run
+    /// makes its own, and says what is wrong.
+    pub fn check_out(&self, revision: &str) -> Result<(), Error> {
+        let active = self.control.enter()?;
+        let revision = self.full_sha(revision)?;
+        let mut work_tree = self.pool.begin();
+        let mut how = Preparation {
+            template: &self.template,
+            active: &active,
+            keep_going: &mut || true,
+            build_folders: self.options.build_folders,
+            sources: None,
+        };
+        let made = work_tree.prepare(&revision, &mut how);
+        work_tree.untouched = made.is_ok();
+        self.pool.came(work_tree);
+        made
     }
 
     /// How many files change from a revision to another, where that says what there is to build; `None` if it does not, or is

@@ -16,6 +16,8 @@ use crate::known::{self, Known};
 use crate::opened_journal::warn_of_torn;
 use crate::{test, trust};
 
+use super::head_start::HeadStart;
+
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -42,11 +44,12 @@ pub(super) enum Kept {
 }
 
 impl Run {
-    /// The search and the test, from the command line or from a journal that exists. Writes nothing.
+    /// The search and the test, from the command line or from a journal that exists. `oracle` is made where there is something
+    /// for it to do meanwhile.
     ///
     /// # Errors
     /// What cannot be meant, and what differs between the two.
-    pub(super) fn open(args: &RunArgs) -> Result<Run, Error> {
+    pub(super) fn open(args: &RunArgs, oracle: &mut HeadStart<'_>) -> Result<Run, Error> {
         let found = match &args.drive.journal {
             Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
                 Some((path.clone(), firstbad_journal::read(path)?))
@@ -58,7 +61,10 @@ impl Run {
         let Some((path, contents)) = found else {
             let test = test::record(&args.test, TestRecord::default())?;
             let costs = Costs::Asked(&args.cached);
-            let Described { repository, session, note } = history::search(&args.search, &costs, &test)?;
+            let Described { repository, session, note } =
+                history::search(&args.search, &costs, &test, &mut |repository, revision| {
+                    oracle.begin(repository, &test, &driver, revision)
+                })?;
             let mut run = Run::of(repository, session, test, driver);
             run.notes.extend(note);
             return Ok(run);
@@ -76,7 +82,9 @@ impl Run {
             let repository = repository.map_or_else(|| Repository::open(&args.search.repository), Ok)?;
             (repository, at_start(&path, &contents.header, world)?)
         } else {
-            let found = history::search(&args.search, &Costs::begun(&args.cached, &contents.header), &test)?;
+            // What it asks first depends on what the journal knows.
+            let costs = Costs::begun(&args.cached, &contents.header);
+            let found = history::search(&args.search, &costs, &test, &mut |_, _| Ok(()))?;
             (found.repository, found.session)
         };
         Ok(Run::of(repository, session, test, driver))

@@ -26,7 +26,7 @@ pub enum ContentReason {
     Source {
         /// How many.
         files: usize,
-        /// How many lines it adds and deletes there.
+        /// How many lines it adds and deletes there; 0 also where they were not counted.
         lines: u64,
         /// Whether it touches tests, too.
         tests: bool,
@@ -58,8 +58,9 @@ impl ContentReason {
             ContentReason::Paths { words } => format!("touches files with the test's {} in their names", listed(words)),
             ContentReason::Subject { words } => format!("has the test's {} in its subject", listed(words)),
             ContentReason::Source { files, lines, tests } => {
-                let (files, lines) = (counted(*files as u64, "source file"), counted(*lines, "line"));
-                format!("touches {files}{}, {lines}", if *tests { " and tests" } else { "" })
+                let lines = if *lines > 0 { format!(", {}", counted(*lines, "line")) } else { String::new() };
+                let tests = if *tests { " and tests" } else { "" };
+                format!("touches {}{tests}{lines}", counted(*files as u64, "source file"))
             }
             ContentReason::NoSource => "touches no source file".to_owned(),
             ContentReason::Affects { file, depth: 0, .. } => format!("touches {file}, a file of the test itself"),
