@@ -1,11 +1,12 @@
 """`firstbad run` beside `git bisect run`, on the same questions in public repositories.
 
-python beside_git.py NAME=REPOSITORY ... [--firstbad PROGRAM] [--folder FOLDER] prints tables and targets as Markdown. A
-REPOSITORY is a git directory or a clone; each is cloned into FOLDER (with borrowed objects), and nothing is written into it.
+python beside_git.py NAME=REPOSITORY ... [--firstbad PROGRAM] [--folder FOLDER] prints tables and targets as Markdown.
+A REPOSITORY is a git directory or a clone; each is cloned into FOLDER (with borrowed objects), and nothing is written
+into it.
 
-A question is a commit of the last SPAN ones that adds a line to a file, drawn with a seed, and a test that looks for that line,
-so that nothing has to be built. With stretches the test exits with 125 at runs of neighbouring commits, drawn too. What is
-timed is timed in turns, git and ours, and ratios are medians: other work on the machine slows both.
+A question is a commit of the last SPAN ones that adds a line to a file, drawn with a seed, and a test that looks for
+that line, so that nothing has to be built. With stretches the test exits with 125 at runs of neighbouring commits,
+drawn too. What is timed is timed in turns, git and ours, and ratios are medians: other work on the machine slows both.
 """
 
 from __future__ import annotations
@@ -108,9 +109,8 @@ def question(
             ).returncode
         ):
             continue
-        changed = git(
-            clone, "log", "--format=%H", "--full-history", "-m", "-S", line, f"{good}..{bad}", "--", f":(literal){file}"
-        )
+        history = ["--format=%H", "--full-history", "--no-merges", f"{good}..{bad}", "--", f":(literal){file}"]
+        changed = git(clone, "log", "-S", line, *history)
         if set(changed.split()) == {culprit}:
             return Question(name, good, bad, culprit, file, line, suspects)
     return None
@@ -133,15 +133,19 @@ def questions(name: str, clone: Path, span: int, count: int, draw: random.Random
 
 
 def stretched(one: Question, clone: Path, draw: random.Random) -> Question:
-    """The same with commits that cannot be tested: not the ends, nor the culprit or its parents."""
+    """The same with stretches that cannot be tested; none has an end, the culprit or its parents in it."""
     suspects = git(clone, "rev-list", "--topo-order", f"{one.good}..{one.bad}").split()
-    spared = {one.good, one.bad, *git(clone, "rev-list", "--parents", "--max-count=1", one.culprit).split()}
+    spared = {one.bad, *git(clone, "rev-list", "--parents", "--max-count=1", one.culprit).split()}
     length = max(1, round(len(suspects) * SKIPPED / STRETCHES))
     skipped: set[str] = set()
-    for _ in range(STRETCHES):
+    for _ in range(100):
+        if len(skipped) >= len(suspects) * SKIPPED:
+            break
         start = draw.randrange(max(1, len(suspects) - length))
-        skipped.update(suspects[start : start + length])
-    return Question(**{**asdict(one), "skipped": sorted(skipped - spared)})
+        stretch = suspects[start : start + length]
+        if not spared.intersection(stretch):
+            skipped.update(stretch)
+    return Question(**{**asdict(one), "skipped": sorted(skipped)})
 
 
 class Bench:
@@ -249,8 +253,8 @@ def counted(bench: Bench, all_questions: dict[str, list[Question]], seed: int) -
         )
     print(f"\n## Runs where {SKIPPED:.0%} cannot be tested\n")
     print(
-        f"In up to {STRETCHES} stretches of neighbouring commits. git often ends with several commits, of which it cannot say which one it "
-        "is; *named* counts where the true one was.\n"
+        f"In stretches of neighbouring commits, each of 1/{STRETCHES} of these. git may end with several commits of "
+        "which it cannot say which one it is; *named* counts where the true one was.\n"
     )
     head("repository", "git", "named by git", "ours, ends trusted", "named by ours", "ours over git's, at most 0.50")
     for name, asked in all_questions.items():
@@ -324,8 +328,9 @@ def main() -> None:
         for program in ("git", bench.firstbad)
     ]
     print(
-        f"Made on {time.strftime('%Y-%m-%d')} by `benchmarks/beside_git.py` with --span {given.span}, --culprits {given.culprits}, --seed "
-        f"{given.seed}; {versions[0]}, {versions[1]}, {os.cpu_count()} cores, {platform.system()}. See README.md for the method.\n"
+        f"Made on {time.strftime('%Y-%m-%d')} by `benchmarks/beside_git.py` with --span {given.span}, "
+        f"--culprits {given.culprits}, --seed {given.seed}; {versions[0]}, {versions[1]}, {os.cpu_count()} cores, "
+        f"{platform.system()}. See README.md for the method.\n"
     )
     head("repository", "commits", "newest", "files", "submodules")
     for name, clone in ((name, folder / name) for name in asked):

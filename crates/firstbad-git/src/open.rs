@@ -146,18 +146,14 @@ pub fn resolve(graph: &CommitGraph, name: &str, argument: &str) -> Result<Node, 
     }
 }
 
-/// The revision that a search of regressions with these options asks first, as far as that can be told before what the commits
-/// touch is read: the first of its newer ends, or with trusted ends one in the middle of the suspects, which is near what it
-/// will ask. For who has to make ready what is tested; `None` if there is nothing to ask.
+/// The revision that a search of regressions with these options asks first, as far as that is known before what the commits
+/// touch is read: the first of its newer ends, unless the ends are trusted. For who has to make ready what is tested.
 #[must_use]
 pub fn first_asked(graph: &CommitGraph, configuration: &Value) -> Option<String> {
-    let is_trusted = configuration.get("verify_ends") == Some(&json!(false));
     let ends = Ends::of(configuration).ok()?;
-    if is_trusted {
-        let suspects = between(graph, &ends.bad, &ends.good).ok()?;
-        return suspects.get(suspects.len() / 2).map(|&node| graph.id(node).to_owned());
-    }
-    resolve(graph, ends.bad.first()?, "bad").ok().map(|node| graph.id(node).to_owned())
+    let is_tested = configuration.get("verify_ends") != Some(&json!(false));
+    let first = ends.bad.first().filter(|_| is_tested)?;
+    resolve(graph, first, "bad").ok().map(|node| graph.id(node).to_owned())
 }
 
 /// What a command says of the search that it answers, where its options do not: what its tests are called (`test`), for the

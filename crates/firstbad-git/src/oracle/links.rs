@@ -15,52 +15,23 @@ pub(super) struct Link {
     pub(super) commit: String,
 }
 
-/// The words about a submodule begin with this.
-const LINK: &[u8] = b"160000 ";
-
-/// What the index of a work tree has, as git lists it.
-pub(super) struct Index(Vec<u8>);
-
-impl Index {
-    /// The words about each entry, and its path.
-    fn entries(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        self.0.split(|&byte| byte == 0).filter_map(|entry| {
-            let (words, path) = entry.split_at(entry.iter().position(|&byte| byte == b'\t')?);
-            Some((words, path.get(1..)?))
-        })
-    }
-
-    #[cfg(test)]
-    pub(super) fn listed(text: &str) -> Index {
-        Index(text.as_bytes().to_vec())
-    }
-
-    /// The paths of all entries, with `/` between their parts, and whether each is a folder, which is a submodule's.
-    pub(super) fn paths(&self) -> impl Iterator<Item = (&[u8], bool)> {
-        self.entries().map(|(words, path)| (path, words.starts_with(LINK)))
-    }
-
-    /// The submodules.
-    pub(super) fn links(&self) -> Vec<Link> {
-        let links = self.entries().filter(|(words, _)| words.starts_with(LINK));
-        links
-            .filter_map(|(words, path)| {
-                let commit = words.split(|&byte| byte == b' ').nth(1)?;
-                Some(Link { path: files::path_of(path), commit: String::from_utf8_lossy(commit).into_owned() })
-            })
-            .collect()
-    }
-}
-
 impl WorkTree {
-    /// # Errors
-    /// [`Error::Git`].
-    pub(super) fn index(&self) -> Result<Index, Error> {
-        git::output(self.git().args(["ls-files", "--stage", "-z"]), b"").map(Index)
+    /// The submodules that the index has.
+    pub(super) fn links(&self) -> Result<Vec<Link>, Error> {
+        let index = git::output(self.git().args(["ls-files", "--stage", "-z"]), b"")?;
+        let entries = index.split(|&byte| byte == 0).filter(|entry| entry.starts_with(b"160000 "));
+        Ok(entries
+            .filter_map(|entry| {
+                let (words, path) = entry.split_at(entry.iter().position(|&byte| byte == b'\t')?);
+                let commit = words.split(|&byte| byte == b' ').nth(1)?;
+                let path = files::path_of(path.get(1..)?);
+                Some(Link { path, commit: String::from_utf8_lossy(commit).into_owned() })
+            })
+            .collect())
     }
 
     /// git looks away from what lies in a submodule's folder, so what a test left there would stay. Those that we
-    /// have filled clean themselves; those that are none any more are taken out.
+    /// have filled clean themselves; those that are none any more are taken out. `links` are those of the index.
     ///
     /// # Errors
     /// [`Error::Git`] if a folder is one of the revision's own now; [`Error::Io`] if there is a link on the way to one.

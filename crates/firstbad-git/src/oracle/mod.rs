@@ -32,7 +32,6 @@ mod sources;
 mod stale;
 mod submodules;
 mod template;
-mod tidy;
 mod tree;
 mod verdict;
 mod watcher;

@@ -13,7 +13,6 @@ use super::group::{Ended, Limits, supervise};
 use super::options::BuildFolders;
 use super::sources::Sources;
 use super::template::Template;
-use super::tidy;
 use super::tree::{self, Folder};
 use crate::{cache, git};
 
@@ -145,11 +144,14 @@ impl WorkTree {
     fn update(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         self.repair(how).map_err(|error| git::io(format!("repairing {}", self.git_dir().display()), &error))?;
         self.checkout(revision, how)?;
-        let index = self.index()?;
-        self.empty_submodules(index.links())?;
-        // Build folders that stay are nothing that the index has.
-        let is_tidy = how.build_folders == BuildFolders::Fresh && tidy::is_tidy(&self.folder, &index);
-        if is_tidy { Ok(()) } else { self.clean(how) }
+        // In a large tree each takes its time to look at all of it.
+        let (links, cleaned) = std::thread::scope(|scope| {
+            let links = scope.spawn(|| self.links());
+            let cleaned = self.clean(how);
+            (links.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), cleaned)
+        });
+        cleaned?;
+        self.empty_submodules(links?)
     }
 
     /// Makes the repository one that is ours again: a `.git` that is a link or a file, links in it, and files that
