@@ -253,11 +253,14 @@ lint-node: $(NODE_PACKAGE)
 	cd node && npm run typecheck
 	cd node && node_modules/.bin/biome ci ../demo
 
-# Workflows of GitHub Actions, ours and the recipes: actionlint for what they say, zizmor for what they let others do.
+# Workflows of GitHub Actions, ours and the recipes: actionlint for what they say, zizmor for what they let others do. What GitLab
+# reads has its schema, which check-jsonschema brings along; of a component the part below the line, with its inputs as they are.
 WORKFLOWS := $(wildcard .github/workflows/*.yml docs/ci/github-*.yml)
 lint-workflows: $(WORKFLOW_TOOLS)
 	node tools/workflows/lint.cjs $(WORKFLOWS)
 	$(BIN)/zizmor --offline --quiet --config .github/zizmor.yml $(WORKFLOWS) $(wildcard action.yml)
+	sed '1,/^---$$/d' templates/firstbad.yml > $(VENV)/component.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.gitlab-ci docs/ci/gitlab-ci.yml $(VENV)/component.yml
 
 $(WORKFLOW_TOOLS): $(PYTHON_TOOLS) tools/workflows/requirements.txt tools/workflows/package-lock.json
 	$(BIN)/pip install --quiet -r tools/workflows/requirements.txt

@@ -123,10 +123,23 @@ export interface CommandOptions {
    */
   fixups?: Iterable<Patch | string | Uint8Array>;
   /**
+   * Which files of your checkout lie in every work tree whose revision has none of that path, as they are now: `"auto"` for the
+   * untracked ones that the commands name (`["./check.sh"]`), false for none, or paths, from the top of the checkout, tracked
+   * or not; by default `"auto"`. What a build may have left is not carried by itself: programs that are no text, what lies in
+   * ignored folders, and ignored files where something is built. Journals keep what the files hold.
+   */
+  carry?: "auto" | false | Iterable<string>;
+  /**
    * Whether submodules are filled, from what the repository has of them, else from their URLs; by default not. Where that
    * cannot be done the revision is unresolved.
    */
   submodules?: boolean;
+  /**
+   * Whether the files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from what the
+   * repository has of them, else from its remote, or from where the revision says. By default what the filters of your own
+   * configuration make of them.
+   */
+  lfs?: boolean;
   /** What stays in a work tree from one run to the next; by default `fresh`, nothing. */
   buildFolders?: BuildFolders;
   /**
@@ -187,6 +200,8 @@ export interface CommandOracle {
    * @throws {@link FirstbadError} `unknown_revision`, `interrupted`, `git`, `io`.
    */
   checkOut(revision: string): Promise<void>;
+  /** The paths of the files that are carried ({@link CommandOptions.carry}), from the top of the checkout. */
+  readonly carried: readonly string[];
   /** Ends all commands that are running; they reject with `interrupted`, and so do later ones until `resume`. */
   interrupt(): void;
   /** Allows commands again after `interrupt`. */
@@ -222,7 +237,9 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
   "environment",
   "environments",
   "fixups",
+  "carry",
   "submodules",
+  "lfs",
   "signature",
   "passed",
   "signatures",
@@ -232,7 +249,7 @@ const KNOWN: readonly (keyof CommandOptions)[] = [
 /** @internal As the binding takes them: what is JSON, and the patches. */
 export function commandOptions(options: CommandOptions | undefined): [string, Uint8Array[]] {
   const known: Record<string, unknown> = checkedOptions(options, KNOWN, "commandOracle");
-  const { exitCodes, env, fixups, environment, ...given } = known;
+  const { exitCodes, env, fixups, environment, carry, ...given } = known;
   for (const name of ["timeout", "stageTimeout", "grace"]) {
     const seconds = given[name];
     if (seconds !== undefined && typeof seconds !== "number")
@@ -242,6 +259,7 @@ export function commandOptions(options: CommandOptions | undefined): [string, Ui
   const rest = json("options", {
     ...given,
     environment: environmentFields(environment),
+    carry: carried(carry),
     ...Object.fromEntries(stages.map((stage) => [stage, words(stage, given[stage])])),
     exitCodes: pairs("exitCodes", exitCodes).map(([code, verdict]) => [exitCode(code), verdict]),
     env: pairs("env", env).filter(([, value]) => value !== undefined),
@@ -267,6 +285,15 @@ function environmentFields(environment: unknown): unknown {
     throw invalid("environment", environment, "a preset's name, or an object with files and a command");
   const fields = Object.entries(environment).filter(([, value]) => value !== undefined);
   return Object.fromEntries(fields.map(([name, value]) => [name, texts(`environment.${name}`, value)]));
+}
+
+/** The paths of files to carry; undefined for those that the commands name. */
+function carried(carry: unknown): string[] | undefined {
+  if (carry === undefined || carry === "auto") return undefined;
+  if (carry === false) return [];
+  if (typeof carry === "string" || !isIterable(carry))
+    throw invalid("carry", carry, '"auto", false or an array of paths');
+  return severalTexts("carry", carry);
 }
 
 function patches(fixups: unknown): Uint8Array[] {
@@ -311,6 +338,7 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
   const methods = {
     outputDir: binding.outputDir,
     checkOut: (revision: string) => nativePromise(() => binding.checkOut(revision)),
+    carried: Object.freeze(binding.carried),
     interrupt: () => native(() => binding.interrupt()),
     resume: () => native(() => binding.resume()),
     close,

@@ -1,15 +1,48 @@
 /** What people know a commit by. */
 
+/** A file that a commit changed. */
+export interface ChangedFile {
+  /** Its name, seen from the top folder. */
+  readonly path: string;
+  /** How many lines were added. */
+  readonly added: number;
+  /** How many lines were deleted. */
+  readonly deleted: number;
+}
+
+/** What a commit changed, counted. */
+export interface Changed {
+  /** How many files. */
+  readonly files: number;
+  /** How many lines it added; binary files have none. */
+  readonly added: number;
+  /** How many lines it deleted. */
+  readonly deleted: number;
+  /** The files with the most lines changed, the most first: at most ten. */
+  readonly largest: readonly ChangedFile[];
+}
+
 /** What people know a commit by. The texts are whatever its author wrote. */
 export interface Commit {
   /** The first line of its message. */
   readonly subject: string;
   /** Who wrote it, without the address. */
   readonly author: string;
-  /** When it was written (git's author date): ISO 8601, in UTC, to the second. */
+  /**
+   * When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as `git show`
+   * has it.
+   */
   readonly authorDate: string;
-  /** When it got its place in the history (git's commit date), likewise. */
+  /** When it got its place in the history (git's commit date), likewise with the committer's offset. */
   readonly commitDate: string;
+  /** The author's e-mail address; missing if it is not known. */
+  readonly email?: string;
+  /** What it changed, against its first parent; of commits that are to blame, where it could be read. */
+  readonly changed?: Changed;
+  /** Its page at the forge that the repository was cloned from, where that is a known one and has the commit. */
+  readonly url?: string;
+  /** The page of the pull or merge request that it names in its message, likewise. */
+  readonly requestUrl?: string;
 }
 
 /** What the commits are called that an answer names, by their full ids. */

@@ -21,6 +21,8 @@ import { inspect } from "node:util";
  * - `journal_locked`: somebody else writes to the journal.
  * - `store`: an outcome store cannot be used.
  * - `git`: git answered with an error, or a folder is no repository.
+ * - `shallow`: a search would begin where a shallow clone was cut off.
+ * - `missing_objects`: a partial clone does not have what a revision holds.
  * - `command_not_found`: an oracle's command cannot be run at all.
  * - `command_stopped`: an oracle's command ended in a way that stops the run.
  * - `retry`: an oracle's command says that the machine failed, and not the code, once too often.
@@ -50,6 +52,8 @@ export type ErrorCode =
   | "journal_locked"
   | "store"
   | "git"
+  | "shallow"
+  | "missing_objects"
   | "command_not_found"
   | "command_stopped"
   | "retry"

@@ -1,5 +1,6 @@
 /** Which part of a git history becomes a graph. */
 
+import { invalid } from "./errors.js";
 import { json } from "./fields.js";
 import { checkedOptions, severalIds } from "./options.js";
 
@@ -18,10 +19,27 @@ export interface GraphOptions {
   /** Follow and keep only the first parent of every commit. */
   firstParent?: boolean;
   /**
-   * Keep only commits that touch these paths (git's pathspecs, from the top level), with the history between them
-   * simplified as `git log -- paths` does; by default all commits.
+   * Keep only commits that touch these paths (git's pathspecs, from the top level), and `tips`, with the history between
+   * them simplified as `git log -- paths` does; by default all commits.
    */
   paths?: string | Iterable<string>;
+}
+
+/** What may be done with a repository. */
+export interface RepositoryOptions {
+  /**
+   * Whether what a shallow or partial clone does not have may be fetched, into it: the rest of the history when a graph is
+   * read, and what a revision holds, all at once, before it is looked at. It comes from the remote of the branch that is
+   * checked out (or the only one, or `origin`), and from the one that a partial clone was made from. No program that the
+   * repository's own configuration names is run for it. By default nothing is fetched.
+   */
+  fetch?: boolean;
+}
+
+/** @internal Whether something may be fetched. */
+export function fetching(fetch: unknown = false): boolean {
+  if (typeof fetch !== "boolean") throw invalid("fetch", fetch, "true or false");
+  return fetch;
 }
 
 /** @internal As the binding takes them. */

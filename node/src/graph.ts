@@ -3,9 +3,9 @@
 import { inspect } from "node:util";
 import { BindingGraph, BindingRepository, cardPage } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
-import { type GraphOptions, graphOptions } from "./git-options.js";
+import { fetching, type GraphOptions, graphOptions, type RepositoryOptions } from "./git-options.js";
 import { lazyArray } from "./lazy-array.js";
-import { checkedOptions, isIterable, isThenable, pathOf, text } from "./options.js";
+import { checkedOptions, isIterable, isThenable, parted, pathOf, text } from "./options.js";
 import { DISPLAY, type InWords, writtenOf } from "./words.js";
 
 /**
@@ -86,9 +86,10 @@ export class CommitGraph {
    *
    * @throws {@link FirstbadError} `git` where there is no repository, `unknown_revision` for tips that do not exist.
    */
-  static async fromGit(path: string | URL, options?: GraphOptions): Promise<CommitGraph> {
-    const part = graphOptions(options);
-    const repository = native(() => BindingRepository.open(pathOf("path", path)));
+  static async fromGit(path: string | URL, options?: GraphOptions & RepositoryOptions): Promise<CommitGraph> {
+    const [{ fetch }, rest] = parted(options, "fetch");
+    const part = graphOptions(rest);
+    const repository = native(() => BindingRepository.open(pathOf("path", path), fetching(fetch)));
     return adopt(await nativePromise(() => repository.graph(part)));
   }
 

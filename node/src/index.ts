@@ -52,7 +52,7 @@ export type {
   Preset,
   Verdict,
 } from "./command-oracle.js";
-export type { Commit, Commits } from "./commit.js";
+export type { Changed, ChangedFile, Commit, Commits } from "./commit.js";
 export type { ContentWeights, Costs, Prior, Rate, Reasoned } from "./configuration.js";
 export {
   type ContentFit,
@@ -89,7 +89,7 @@ export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export { type ExplainRegressionsOptions, type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
-export type { GraphOptions } from "./git-options.js";
+export type { GraphOptions, RepositoryOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
 export { type IsolateOptions, isolate } from "./isolate.js";
 export { type IsolateReport, Isolator } from "./isolator.js";

@@ -16,6 +16,7 @@ import {
   type Rate,
   restored,
   someCosts,
+  whereFirst,
 } from "./configuration.js";
 import { native } from "./errors.js";
 import { aNumber, aSeed, asItIs, type NumbersById, reportFrom, someIds } from "./fields.js";
@@ -36,6 +37,12 @@ export interface RegressionOptions {
    * rests on it. With `find: "fix"` the newer ends.
    */
   good?: string | Iterable<string>;
+  /**
+   * Where no older end is given: whether to look back for one instead of assuming that the roots are, or the revisions to
+   * try first. Then ancestors further and further back are asked, along first parents, until one is otherwise than the
+   * newer end. In a history that was read from git the last tag before each newer end is tried first. By default no.
+   */
+  lookBack?: boolean | string | Iterable<string>;
   /**
    * How to search; by default `"auto"`. `"auto"`: whatever reaches the goal set by `prefer` with the fewest queries;
    * every answer is trusted. `"linear"`: on a shortest path, from the leaf backwards, one by one (RPA, Section 3.2).
@@ -146,6 +153,7 @@ export const REGRESSION: Kind<RegressionOptions> = {
   fields: {
     bad: someIds,
     good: someIds,
+    lookBack: whereFirst,
     search: asItIs,
     prefer: asItIs,
     propagate: asItIs,
@@ -234,5 +242,7 @@ function regressionReport(written: string, binding?: BindingSearch): RegressionR
   for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
   for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
   otherwise(report, "warnings", []);
+  otherwise(report, "paths", []);
+  otherwise(report, "firstParent", false);
   return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
 }

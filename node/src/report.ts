@@ -102,4 +102,16 @@ export interface RegressionReport extends InWords {
   commits: Commits;
   /** The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are. */
   names: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The paths that the history was simplified to before it was searched: only commits that touch them were looked at, and
+   * the ends. Then no point is clean: what lies right before a commit here need not be its parent. Empty: all commits.
+   */
+  paths: string[];
+  /** Whether only first parents were followed. */
+  firstParent: boolean;
+  /**
+   * What was seen as a `git bisect log`, for `git bisect replay`, and for whoever else reads such logs. git knows one newer
+   * end: of several it is that of the first point. What was seen otherwise each time is skipped.
+   */
+  toBisectLog(): string;
 }

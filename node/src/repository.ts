@@ -13,7 +13,7 @@ import {
 } from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
-import { type GraphOptions, graphOptions } from "./git-options.js";
+import { fetching, type GraphOptions, graphOptions, type RepositoryOptions } from "./git-options.js";
 import { adopt, type CommitGraph } from "./graph.js";
 import { reproduced } from "./minimize.js";
 import { checkTree, type MinimizePatchOptions, patchMinimized } from "./minimize-patch.js";
@@ -40,8 +40,8 @@ export interface ChangesOptions {
 }
 
 /**
- * A git repository on disk. Its checkout, index, refs, stash and configuration are only ever read, and no command that
- * its configuration names (hooks, filters) is ever run.
+ * A git repository on disk. Its checkout, index, refs, stash and configuration are only ever read (but see
+ * {@link RepositoryOptions.fetch}), and no command that its configuration names (hooks, filters) is ever run.
  */
 export class Repository {
   readonly #binding: BindingRepository;
@@ -50,13 +50,14 @@ export class Repository {
    * @param path A folder in the repository's work tree, or the repository itself; a path, or a `file:` URL.
    * @throws {@link FirstbadError} `git` where there is no repository.
    */
-  constructor(path: string | URL = ".") {
-    this.#binding = native(() => BindingRepository.open(pathOf("path", path)));
+  constructor(path: string | URL = ".", options?: RepositoryOptions) {
+    const { fetch } = checkedOptions(options, ["fetch"]);
+    this.#binding = native(() => BindingRepository.open(pathOf("path", path), fetching(fetch)));
   }
 
   /** The same as the constructor. */
-  static open(path: string | URL = "."): Repository {
-    return new Repository(path);
+  static open(path: string | URL = ".", options?: RepositoryOptions): Repository {
+    return new Repository(path, options);
   }
 
   /** Where it is. */

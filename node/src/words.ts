@@ -189,7 +189,9 @@ export function worded<Report extends object>(
   displayed(report, draw);
   WRITTEN.set(report, [algorithm, written]);
   const explain = () => explainedBy(report);
-  const methods = Object.entries({ ...wordsOf(algorithm, written, known, draw), explain });
+  const toBisectLog = () => native(() => inForm(algorithm, written, "{}", "bisect_log"));
+  const own = algorithm === "regression" ? { explain, toBisectLog } : { explain };
+  const methods = Object.entries({ ...wordsOf(algorithm, written, known, draw), ...own });
   const hidden = methods.map(([name, value]) => [name, { value, configurable: true, writable: true }]);
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }

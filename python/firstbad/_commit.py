@@ -6,7 +6,39 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Commit", "commits_from"]
+__all__ = ["Changed", "ChangedFile", "Commit", "commits_from"]
+
+
+@dataclass(frozen=True)
+class ChangedFile:
+    """A file that a commit changed.
+
+    Attributes:
+        path: Its name, seen from the top folder.
+        added: How many lines were added.
+        deleted: How many lines were deleted.
+    """
+
+    path: str
+    added: int
+    deleted: int
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What a commit changed, counted.
+
+    Attributes:
+        files: How many files.
+        added: How many lines it added; binary files have none.
+        deleted: How many lines it deleted.
+        largest: The files with the most lines changed, the most first: at most ten.
+    """
+
+    files: int
+    added: int
+    deleted: int
+    largest: tuple[ChangedFile, ...]
 
 
 @dataclass(frozen=True)
@@ -16,16 +48,34 @@ class Commit:
     Attributes:
         subject: The first line of its message.
         author: Who wrote it, without the address.
-        author_date: When it was written (git's author date): ISO 8601, in UTC, to the second.
-        commit_date: When it got its place in the history (git's commit date), likewise.
+        author_date: When it was written (git's author date): ISO 8601, to the second, with the author's own offset from
+            UTC, as `git show` has it.
+        commit_date: When it got its place in the history (git's commit date), likewise with the committer's offset.
+        email: The author's e-mail address; empty if it is not known.
+        changed: What it changed, against its first parent; of commits that are to blame, where it could be read. `None`
+            if it is not known.
+        url: Its page at the forge that the repository was cloned from; `None` if that is no known one, or has no such
+            commit.
+        request_url: The page of the pull or merge request that it names in its message; `None` likewise.
     """
 
     subject: str
     author: str
     author_date: str
     commit_date: str
+    email: str = ""
+    changed: Changed | None = None
+    url: str | None = None
+    request_url: str | None = None
 
 
 def commits_from(written: Mapping[str, Any]) -> dict[str, Commit]:
     """Commits of a report, by their full ids, as the core writes it."""
-    return {id: Commit(**commit) for id, commit in written.get("commits", {}).items()}
+    return {id: _commit(**commit) for id, commit in written.get("commits", {}).items()}
+
+
+def _commit(changed: Mapping[str, Any] | None = None, **commit: Any) -> Commit:
+    if changed is None:
+        return Commit(**commit)
+    largest = tuple(ChangedFile(**file) for file in changed["largest"])
+    return Commit(changed=Changed(**{**changed, "largest": largest}), **commit)

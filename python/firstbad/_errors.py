@@ -124,7 +124,11 @@ class StoreError(FirstbadError):
 
 
 class GitError(FirstbadError):
-    """Git answered with an error, or a folder is no repository."""
+    """Git answered with an error, a folder is no repository, or a clone does not have what it takes.
+
+    Its `code` is `git`; `shallow` where a search would begin where a shallow clone was cut off; `missing_objects` where
+    a partial clone does not have what a revision holds. What is missing is fetched with `Repository(fetch=True)`.
+    """
 
     code = "git"
 
@@ -202,6 +206,8 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "journal_locked": JournalError,
     "store": StoreError,
     "git": GitError,
+    "shallow": GitError,
+    "missing_objects": GitError,
     "command_not_found": CommandError,
     "command_stopped": CommandError,
     "interrupted": Interrupted,

@@ -109,6 +109,8 @@ class CommitGraph(Card):
         exclude: str | Iterable[str] | None = None,
         first_parent: bool = False,
         paths: str | Iterable[str] | None = None,
+        *,
+        fetch: bool = False,
     ) -> Self:
         """The commit graph of a git repository.
 
@@ -119,13 +121,15 @@ class CommitGraph(Card):
             tips: Where to start, as git writes revisions; by default HEAD and all branches and tags.
             exclude: What to leave out, with its ancestors; the commits at the boundary stay, as roots.
             first_parent: Whether to follow only first parents.
-            paths: Keep only commits that touch these paths (git's pathspecs, from the top level); by default all.
+            paths: Keep only commits that touch these paths (git's pathspecs, from the top level), and `tips`; by
+                default all.
+            fetch: Whether the rest of a shallow clone's history may be fetched, as for `Repository`.
 
         Raises:
             GitError: No repository, or git refuses.
             InvalidArgumentError: `tips` or `paths` without anything in them, or an empty text.
         """
-        repository = _native.Repository(os.fspath(path))
+        repository = _native.Repository(os.fspath(path), fetch)
         return cls._of(
             repository.graph(given("tips", tips), given("exclude", exclude), first_parent, given("paths", paths))
         )

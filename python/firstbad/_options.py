@@ -76,6 +76,8 @@ def _read(name: str, given: Any) -> Any:
             return numbers(name, given, "a finite weight, 0 or above")
         case "costs":
             return numbers(name, given, "a finite cost above 0")
+        case "look_back" if not isinstance(given, (bool, type(None))):
+            return names(name, given)
         case "incremental" if not isinstance(given, (bool, str)):
             return numbers(name, given, "a finite number of files, 0 or above")
         case "weights" if isinstance(given, (ContentWeights, Mapping)):

@@ -128,6 +128,10 @@ class RegressionReport(Words):
             repository's; empty elsewhere, while the search runs, and where the repository could not say it.
         names: The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits`
             are.
+        paths: The paths that the history was simplified to before it was searched: only commits that touch them were
+            looked at, and the ends. Then no point is clean: what lies right before a commit here need not be its
+            parent. Empty: all commits.
+        first_parent: Whether only first parents were followed.
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
             None if none was looked for (`message` says why). Empty without.
     """
@@ -142,6 +146,8 @@ class RegressionReport(Words):
     why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
     commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    paths: tuple[str, ...] = ()
+    first_parent: bool = False
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
     _text: str = field(default="", repr=False, compare=False)
     _explained: tuple[dict[str, Any] | None, ...] = field(default=(), repr=False, compare=False)
@@ -172,8 +178,16 @@ class RegressionReport(Words):
         report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
         report["commits"] = commits_from(report)
         report["names"] = {id: tuple(names) for id, names in report.get("names", {}).items()}
+        report["paths"] = tuple(report.get("paths", ()))
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, _text=text)
+
+    def to_bisect_log(self) -> str:
+        """What was seen as a `git bisect log`, for `git bisect replay`, and for whoever else reads such logs.
+
+        git knows one newer end: of several it is that of the first point. What was seen otherwise each time is skipped.
+        """
+        return self._in_form("bisect_log")
 
     def _known(self) -> dict[str, Any]:
         return {"causes": self._explained}

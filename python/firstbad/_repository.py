@@ -56,10 +56,14 @@ _GIVEN = ("parents", "depth", "keep")
 
 
 class Repository:
-    """A git repository. Your checkout, index, refs, stash and configuration are only ever read.
+    """A git repository. Your checkout, index, refs, stash and configuration are only ever read, but for `fetch`.
 
     Args:
         path: The repository, or a folder inside it.
+        fetch: Whether what a shallow or partial clone does not have may be fetched, into it: the rest of the history
+            when a graph is read, and what a revision holds, all at once, before it is looked at. It comes from the
+            remote of the branch that is checked out (or the only one, or `origin`), and from the one that a partial
+            clone was made from. No program that the repository's own configuration names is run for it.
 
     Raises:
         GitError: No repository, or git refuses.
@@ -67,8 +71,8 @@ class Repository:
 
     __slots__ = ("__weakref__", "_core")
 
-    def __init__(self, path: str | os.PathLike[str] = ".") -> None:
-        self._core = _native.Repository(os.fspath(path))
+    def __init__(self, path: str | os.PathLike[str] = ".", *, fetch: bool = False) -> None:
+        self._core = _native.Repository(os.fspath(path), fetch)
 
     @property
     def path(self) -> Path:
@@ -247,7 +251,9 @@ class Repository:
         environment: EnvironmentPreset | Environment | None = None,
         environments: str | os.PathLike[str] | None = None,
         fixups: Patch | str | bytes | Iterable[Patch | str | bytes] = (),
+        carry: Literal["auto", False] | Sequence[str | os.PathLike[str]] = "auto",
         submodules: bool = False,
+        lfs: bool = False,
         signature: str | None = None,
         passed: str | None = None,
         signatures: bool = False,
@@ -298,8 +304,17 @@ class Repository:
             environments: Where environments are kept; None for the cache folder.
             fixups: Patches (or texts that are some, not paths) over every revision, in this order. One that a revision
                 has already is left out there; where one does not apply the revision is unresolved.
+            carry: Which files of your checkout lie in every work tree whose revision has none of that path, as they are
+                now: `"auto"` for the untracked ones that the commands name (`["./check.sh"]`), False for none, or
+                paths, from the top of the checkout, tracked or not. What a build may have left is not carried by
+                itself: programs that are no text, what lies in ignored folders, and ignored files where something is
+                built. Journals keep what the files hold.
             submodules: Whether submodules are filled, from what the repository has of them, else from their URLs. Where
-                that cannot be done the revision is unresolved.
+                that cannot be done the revision is unresolved; where the network is to blame it is asked again, as
+                after `Retry`.
+            lfs: Whether the files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from
+                what the repository has of them, else from its remote, or from where the revision says. False: what the
+                filters of your own configuration make of them.
             signature: A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the output
                 must match for a failure to be one; elsewhere it is unresolved.
             passed: A regular expression that the output must match for a pass to be one (such as "all 12 tests
@@ -337,7 +352,9 @@ class Repository:
                 _seconds("stage_timeout", stage_timeout),
                 environment_json(environment),
                 _patches(fixups),
+                _carry(carry),
                 submodules,
+                lfs,
                 signature,
                 passed,
                 signatures,
@@ -396,6 +413,19 @@ def _stage(argument: str, command: Sequence[str | os.PathLike[str]] | None) -> l
         InvalidArgumentError: It is none.
     """
     return None if command is None else _words(argument, command)
+
+
+def _carry(carry: object) -> list[str] | None:
+    """The paths of files to carry; None for those that the commands name.
+
+    Raises:
+        InvalidArgumentError: They are none.
+    """
+    if carry == "auto" or carry is False:
+        return None if carry == "auto" else []
+    if isinstance(carry, (str, bytes)) or not isinstance(carry, Sequence):
+        raise InvalidArgumentError(f'carry: {carry!r} is not valid; expected "auto", False or a list of paths')
+    return _words("carry", carry)
 
 
 def _patches(fixups: Patch | str | bytes | Iterable[Patch | str | bytes]) -> list[bytes]:
@@ -490,6 +520,11 @@ class CommandOracle:
     def _command(self) -> _native.CommandOracle:
         """What journals compare."""
         return self._core
+
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The paths of the files that are carried (`carry`), from the top of the checkout."""
+        return tuple(self._core.carried)
 
     @property
     def output_dir(self) -> Path:

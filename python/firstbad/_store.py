@@ -148,7 +148,7 @@ class OutcomeStore(Card):
                     "store: one with key='tree' is not valid with this graph; expected a graph read from git, which "
                     "alone has trees"
                 )
-            return dict(_native.Repository(graph.repository).tree_ids(ids))
+            return dict(_native.Repository(graph.repository, False).tree_ids(ids))
         found = dict(self._key) if isinstance(self._key, Mapping) else {id: self._key(id) for id in ids}
         for revision, key in found.items():
             if not isinstance(revision, str) or not (key is None or isinstance(key, str)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,11 +12,14 @@ from pathlib import Path
 
 from history import git
 
+ROOT = Path(__file__).parents[2]
+
 BASH = ("bash", "--noprofile", "--norc", "-eo", "pipefail")
 
 # What the recipes install and call, beside what any machine has; the calls are written down.
+# A version is named, so that a recipe does the same tomorrow.
 PIP = """#!/bin/sh
-test "$*" = "install firstbad" || test "$*" = "install --quiet firstbad"
+test "$*" = "install {package}" || test "$*" = "install --quiet {package}"
 """
 # An environment has the same programs.
 PYTHON = """#!/bin/sh
@@ -40,7 +44,9 @@ class Tools:
         calls = folder / "calls"
         calls.mkdir()
         python = PYTHON.format(python=shutil.which("python3") or sys.executable, tools=folder)
-        for name, text in {"pip": PIP, "gh": GH, "python3": python}.items():
+        version = re.search(r'^version = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)
+        pip = PIP.format(package=f"firstbad=={version[1]}")
+        for name, text in {"pip": pip, "pipx": pip, "gh": GH, "python3": python}.items():
             (folder / name).write_text(text)
             (folder / name).chmod(0o755)
         (folder / "firstbad").write_text(f'#!/bin/sh\nexec {sys.executable} -m firstbad "$@"\n')

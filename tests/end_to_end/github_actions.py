@@ -142,6 +142,8 @@ class Service:
     lost: set[tuple[int, int]] = field(default_factory=set)
     cancelled: dict[int, int] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
+    # What the job's token may do.
+    allowed: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.plan = yaml.safe_load(self.workflow.read_text())
@@ -162,7 +164,8 @@ class Service:
     def called(self, words: list[str]) -> dict[str, str]:
         assert words[:5] == ["workflow", "run", self.plan["name"], "--ref", "main"], words
         assert all(flag == "-f" for flag in words[5::2])
-        assert self.plan["permissions"]["actions"] == "write", "or the token may not start a run"
+        tell = self.plan["jobs"]["tell"]["permissions"]
+        assert tell["actions"] == "write", "or the token may not start a run"
         return dict(word.split("=", 1) for word in words[6::2])
 
     def start(self, given: dict[str, str]) -> Run:
@@ -184,8 +187,13 @@ class Service:
         return self.folder / "artifacts" / number
 
     def job(self, run: Run, name: str, job: dict[str, Any], outputs: dict[str, dict[str, str]]) -> None:
-        known = {"needs", "if", "name", "runs-on", "outputs", "strategy", "steps"}
+        known = {"needs", "if", "name", "runs-on", "outputs", "strategy", "steps", "permissions", "timeout-minutes"}
         assert set(job) <= known, set(job) - known
+        assert 0 < job["timeout-minutes"] <= 360, "or a job that hangs costs six hours"
+        self.allowed = job.get("permissions", self.plan["permissions"])
+        assert self.allowed.get("contents") == "read", "or nothing can be checked out, or too much be done"
+        if "strategy" in job:
+            assert self.allowed == {"contents": "read"}, "old revisions run there"
         needs = [job["needs"]] if isinstance(job.get("needs"), str) else job.get("needs", [])
         stopped = run.results.get("") == "cancelled"
         contexts: dict[str, Any] = {
@@ -302,7 +310,8 @@ class Service:
         """One of the service's own actions; whether it succeeded."""
         match uses:
             case _ if uses == CHECKOUT:
-                assert set(given) <= {"fetch-depth", "ref"}
+                assert set(given) <= {"fetch-depth", "ref", "persist-credentials"}
+                assert given["persist-credentials"] is False, "or what runs there finds the token"
                 clone(self.repository, work, given.get("ref"), given.get("fetch-depth", 1))
             case _ if uses == UPLOAD:
                 assert set(given) <= {"name", "path", "if-no-files-found", "overwrite"}
@@ -321,7 +330,9 @@ class Service:
             case _ if uses == DOWNLOAD:
                 assert set(given) <= {"pattern", "path", "merge-multiple", "run-id", "github-token"}
                 number = given.get("run-id", run.number)
-                assert "run-id" not in given or given["github-token"] == "a token"
+                if "run-id" in given:
+                    assert given["github-token"] == "a token"
+                    assert self.allowed["actions"] in ("read", "write"), "or it may not look into other runs"
                 found = [one for one in self.artifacts(number).glob("*") if fnmatch(one.name, given["pattern"])]
                 for artifact in found:
                     to = work / given["path"] / ("" if given["merge-multiple"] else artifact.name)

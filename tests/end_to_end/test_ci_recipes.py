@@ -111,7 +111,56 @@ def test_github_is_red_where_no_commit_is_to_blame(github):
 def test_github_is_red_where_the_test_cannot_be_run(github):
     service = github()
     last = service.dispatch(search(command="no-such-program"))
-    assert (len(service.runs), last.results["tell"]) == (1, "failure")
+    assert last.results["tell"] == "failure"
+    assert service.tools.log[-1].endswith("[19]\n"), "no end could be tested"
+    assert "as of a command that is not found" in journal_of(service).read_text()
+
+
+# What fails crashes instead.
+CRASHING = f"{COMMAND} || kill -SEGV $$"
+
+
+def test_github_goes_on_where_a_test_crashes(github, shop):
+    service = github()
+    last = service.dispatch(search(command=CRASHING, options="--on-signal fail"))
+    assert culprit(shop)[:12] in last.summary, "".join(service.tools.log)
+    assert asked_once(journal_of(service))
+
+
+def test_github_comes_to_an_end_where_a_crash_is_no_outcome(github):
+    service = github()
+    last = service.dispatch(search(command=CRASHING))
+    assert last.results == {"ask": "success", "probe": "success", "tell": "failure"}, "".join(service.tools.log)
+    assert service.tools.log[-1].endswith("[19]\n"), "no bad end could be tested"
+    assert "as of a crash or a signal" in journal_of(service).read_text()
+    rounds = len(service.runs)
+    again = service.dispatch({**search(command=CRASHING), "from": last.number})
+    assert (again.results["ask"], again.results["probe"], len(service.runs)) == ("success", "skipped", rounds + 1)
+
+
+def test_github_takes_good_answers_beside_one_that_cannot_be_read(github, shop):
+    service = github(cancelled={2: 2})
+    cancelled = service.dispatch(search())
+    had = sorted(service.artifacts(cancelled.number).glob("firstbad-answer-*/*"))
+    # A disk was full: half an answer, and no end of its line.
+    had[0].write_text(had[0].read_text()[:9])
+    last = service.dispatch({**search(), "from": cancelled.number})
+    assert culprit(shop)[:12] in last.summary, "".join(service.tools.log)
+    told = {event["id"] for event in events(journal_of(service)) if event["event"] == "told"}
+    ids = [int(path.parent.name.removeprefix("firstbad-answer-")) for path in had]
+    assert [id_ in told for id_ in ids] == [False, True]
+
+
+def test_github_asks_again_what_a_machine_says_it_could_not_do(github, shop, tmp_path):
+    # The first two machines have no network.
+    network = tmp_path / "network"
+    command = f"echo . >> {network}; test $(wc -l < {network}) -gt 3 || exit 75; {COMMAND}"
+    service = github()
+    failed = service.dispatch(search(command=command, options="--exit-code 75=retry"))
+    assert failed.results["tell"] == "failure", "no probe was answered"
+    last = service.dispatch({**search(command=command, options="--exit-code 75=retry"), "from": failed.number})
+    assert culprit(shop)[:12] in last.summary, "".join(service.tools.log)
+    assert asked_once(journal_of(service))
 
 
 @pytest.fixture
@@ -143,8 +192,9 @@ def test_the_action_passes_every_option_on(action, shop, monkeypatch):
     plan = yaml.safe_load((ROOT / "action.yml").read_text())
     options = {
         "preset": "pytest", "signature": "total", "test-name": "check.py", "setup": "true", "build": "true",
-        "build-folders": "warm", "timeout": "60s", "stage-timeout": "50s", "jobs": "2", "budget-runs": "3",
-        "budget-time": "1h", "flaky": "0.1", "explain": "true", "artifact": "",
+        "build-folders": "warm", "timeout": "60", "on-timeout": "fail", "on-signal": "retry", "exit-code": "77=pass",
+        "stage-timeout": "50s", "jobs": "2", "budget-runs": "3", "budget-time": "1h", "flaky": "0.1", "explain": "true",
+        "artifact": "",
     }  # fmt: skip
     [step] = [one for one in action.plan["jobs"]["find"]["steps"] if "with" in one and "uses" in one][1:]
     step["with"] |= options
@@ -158,7 +208,16 @@ def test_the_action_passes_every_option_on(action, shop, monkeypatch):
     header = json.loads((action.folder / "machines/1000-find-0/work/firstbad/run.jsonl").read_text().splitlines()[0])
     configuration, test = json.dumps(header["configuration"]), json.dumps(header)
     assert "0.1" in configuration
-    assert all(word in test for word in ('"pytest"', '"total"', '"warm"', "check.py")), test
+    words = (
+        '"pytest"',
+        '"total"',
+        '"warm"',
+        "check.py",
+        '"on_timeout": "fail"',
+        '"on_signal": "retry"',
+        '"77": "pass"',
+    )
+    assert all(word in test for word in words), test
 
 
 VARIABLES = {"GOOD": "v1.0", "BAD": "origin/main", "COMMAND": COMMAND}
@@ -189,6 +248,24 @@ def test_gitlab_takes_up_a_cancelled_pipeline_from_the_cache(gitlab, shop):
     journal = service.artifacts("report") / "1/firstbad/run.jsonl"
     assert events(journal)[: len(before)] == before
     assert asked_once(journal)
+
+
+def test_gitlab_goes_on_where_a_test_crashes(gitlab, shop):
+    service = gitlab()
+    results = service.pipeline({**VARIABLES, "COMMAND": CRASHING, "OPTIONS": "--on-signal fail"})
+    assert set(results.values()) == {"success"}, "".join(service.tools.log)
+    assert culprit(shop)[:12] in (service.artifacts("report") / "1/firstbad/report.md").read_text()
+    crash = {**VARIABLES, "COMMAND": CRASHING, "SEARCH": "2"}
+    # Two pipelines are enough to see that no bad end can be tested; a third one says so, too.
+    for code in (16, 19, 19):
+        assert service.pipeline(crash)["report"] == "failed"
+        assert service.tools.log[-1].endswith(f"[{code}]\n"), "".join(service.tools.log)
+
+
+def test_gitlab_lets_a_second_pipeline_for_one_search_wait(gitlab):
+    service = gitlab()
+    assert list(service.started("web")) == ["search"]
+    assert "search" not in service.started("parent_pipeline")
 
 
 def test_gitlab_is_red_where_more_rounds_are_needed(gitlab):

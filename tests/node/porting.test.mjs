@@ -364,9 +364,11 @@ test("a search ends early by its budget, its history, its limit, its signal", as
   // A shallow clone.
   const shallow = join(folder, "shallow");
   execFileSync("git", ["clone", "-q", "--depth", "2", `file://${scene.path}`, shallow]);
-  const cut = await fb.iterativeDeltaDebugging(shallow, oracle, { start: "main" });
-  assert.equal(cut.status, "revision_not_readable");
-  assert.match(cut.message, new RegExp(scene.shas.at(-2)));
+  await assert.rejects(fb.iterativeDeltaDebugging(shallow, oracle, { start: "main" }), (error) => {
+    assert.equal(error.code, "shallow");
+    assert.match(error.message, new RegExp(scene.shas.at(-2)));
+    return true;
+  });
 
   const controller = new AbortController();
   const reason = new Error("enough");

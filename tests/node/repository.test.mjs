@@ -126,6 +126,20 @@ test("endings mean what git bisect run means, or what the options say", async ()
   assert.equal(await outcome("exit 3", { exitCodes: new Map([[3, "pass"]]) }), "pass");
   assert.equal(await outcome("exit 75", { exitCodes: { 75: "retry" } }), "retry");
   assert.equal(await outcome("kill -9 $$", { onSignal: "fail" }), "fail");
+  assert.equal(await outcome("exit 139", { exitCodes: { 139: "fail" } }), "fail");
+  const advice = async (script, options) => {
+    const oracle = repository.commandOracle(["sh", "-c", script], options);
+    const { message } = await rejectionOf(oracle("main"));
+    await oracle.close();
+    return message;
+  };
+  assert.match(await advice("exit 139"), /exit code 139 \(set onSignal or exitCodes to choose an outcome for that\)/);
+  assert.match(
+    await advice("exit 127"),
+    /no revision is blamed for that \(set exitCodes to choose an outcome for it\)/,
+  );
+  const late = { timeout: 0.1, onTimeout: "stop" };
+  assert.match(await advice("sleep 60", late), /\(set onTimeout to choose an outcome for that, or a longer timeout\)/);
   assert.equal(await outcome("sleep 60", { timeout: 0.2 }), "unresolved");
   assert.equal(await outcome("sleep 60", { timeout: 0.2, onTimeout: "fail" }), "fail");
   assert.equal(await outcome('test "$WORD" = hello', { env: { WORD: "hello", NONE: undefined } }), "pass");
@@ -134,6 +148,27 @@ test("endings mean what git bisect run means, or what the options say", async ()
   }
   assert.equal(thrownBy(() => repository.commandOracle("npm test")).code, "invalid_argument");
   assert.equal(thrownBy(() => repository.commandOracle([])).code, "invalid_argument");
+});
+
+test("untracked checks are carried", async () => {
+  const check = join(repository.path, "check.sh");
+  const helper = join(repository.path, "helper.sh");
+  writeFileSync(check, ". ./helper.sh 2> /dev/null || exit 3\n");
+  const tested = async (options) => {
+    const oracle = repository.commandOracle(["sh", "check.sh"], options);
+    const { outcome } = await oracle("main");
+    await oracle.close();
+    return [oracle.carried, outcome];
+  };
+  assert.deepEqual(await tested(), [["check.sh"], "fail"]);
+  writeFileSync(helper, "true\n");
+  assert.deepEqual(await tested({ carry: ["check.sh", helper] }), [["check.sh", "helper.sh"], "pass"]);
+  const without = { carry: false, exitCodes: { 2: "unresolved", 127: "unresolved" } };
+  assert.deepEqual(await tested(without), [[], "unresolved"]);
+  for (const file of [check, helper]) rmSync(file);
+  for (const carry of ["check.sh", true, ["../check.sh"]]) {
+    assert.match(thrownBy(() => repository.commandOracle(["true"], { carry })).message, /^carry: /);
+  }
 });
 
 const printed = (seen) => readFileSync(seen.output, "utf8");

@@ -297,3 +297,23 @@ test("of equals the nearest to what was tested last is asked, where builds are i
   assert.throws(() => second({ incremental: 3 }), /incremental: 3 is not valid/);
   assert.throws(() => second({ search: "binary", incremental: { 7: 1 } }), /"1 numbers of files" is not valid/);
 });
+
+test("an older end is looked for where none is given", () => {
+  const graph = fb.CommitGraph.linear(Array.from({ length: 1000 }, (_, place) => `r${place}`));
+  const asked = (options) => {
+    const search = new fb.RegressionSearch(graph, { bad: "r999", ...options });
+    const seen = [];
+    while (!search.done && seen.length < 4) {
+      const [probe] = search.ask();
+      seen.push(probe.revision);
+      search.tell(probe.id, Number(probe.revision.slice(1)) < 900);
+    }
+    return seen;
+  };
+  assert.deepEqual(asked({ lookBack: true }), ["r999", "r983", "r967", "r935"]);
+  assert.deepEqual(asked({ lookBack: "r990" }), ["r999", "r990", "r981", "r963"]);
+  assert.deepEqual(asked({ lookBack: ["r990"] }), asked({ lookBack: "r990" }));
+  assert.deepEqual(asked({ lookBack: false }), asked({}));
+  assert.throws(() => asked({ good: "r0", lookBack: true }), /lookBack: true is not valid; expected nothing beside/);
+  assert.throws(() => asked({ lookBack: ["v1"] }), { code: "unknown_revision" });
+});

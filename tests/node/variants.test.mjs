@@ -37,7 +37,7 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function opened(options = {}) {
-  const repository = BindingRepository.open(join(folder, "repo"));
+  const repository = BindingRepository.open(join(folder, "repo"), false);
   const graph = repository.graphSync(JSON.stringify({ tips: ["main"] }));
   const search = BindingSearch.open("walk_back", graph, JSON.stringify({ start: shas.second, steps: 1 }));
   const variants = BindingVariants.open(repository, JSON.stringify({ folder: join(folder, "variants"), ...options }));

@@ -430,9 +430,12 @@ def test_an_oracle_that_is_none(repository):
 
 def test_a_shallow_clone_says_where_it_ends(repository, tmp_path):
     git(tmp_path, "clone", "-q", "--depth", "4", f"file://{repository.path}", "clone")
-    found = fb.iterative_delta_debugging(tmp_path / "clone", lambda probe: False, start="HEAD")
-    assert found.status == "revision_not_readable"
-    assert repository.resolve("v8") in found.message
+    with pytest.raises(fb.GitError, match="git fetch --unshallow") as caught:
+        fb.iterative_delta_debugging(tmp_path / "clone", lambda probe: False, start="HEAD")
+    assert caught.value.code == "shallow"
+    assert repository.resolve("v8") in str(caught.value)
+    found = fb.iterative_delta_debugging(tmp_path / "clone", lambda probe: False, start="HEAD", oldest="HEAD~3")
+    assert found.status in ("history_exhausted", "revision_not_readable")
 
 
 def test_the_start_has_to_fail(repository):

@@ -155,7 +155,9 @@ def test_graphs_from_git(folder):
         git(folder, "rev-list", "--first-parent", "main").split()
     )
     value = repository.graph("v9", paths="value")
-    assert set(value.ids) == set(git(folder, "rev-list", "v9", "--", "value").split())
+    # The tip stays, though it does not touch the path.
+    touching = set(git(folder, "rev-list", "v9", "--", "value").split())
+    assert set(value.ids) == touching | {git(folder, "rev-parse", "v9")} != touching
     assert repository.resolve("v9~2") == git(folder, "rev-parse", "v7")
     assert str(folder) in repr(repository)
 
@@ -202,8 +204,38 @@ def test_endings_of_a_command(oracles):
         with pytest.raises(fb.CommandError) as caught:
             ending(line)
         assert caught.value.code == code
+        assert "exit_codes to choose an outcome" in str(caught.value)
     with pytest.raises(fb.CommandError):
         oracles(["/no/such/program"])("main")
+    assert oracles(["/no/such/program"], exit_codes={127: "unresolved"})("main").outcome is fb.Outcome.UNRESOLVED
+
+
+@pytest.fixture
+def unpublished(folder):
+    """Writes files into the checkout that git does not have."""
+    made = []
+
+    def write(name, text):
+        made.append(folder / name)
+        made[-1].write_text(text)
+        return made[-1]
+
+    yield write
+    for path in made:
+        path.unlink()
+
+
+def test_untracked_checks_are_carried(oracles, unpublished):
+    unpublished("check.sh", ". ./helper.sh 2> /dev/null || exit 3\n")
+    oracle = oracles(["sh", "check.sh"])
+    assert oracle.carried == ("check.sh",)
+    assert oracle("v0").outcome is fb.Outcome.FAIL, "its helper is not carried"
+    helper = unpublished("helper.sh", "true\n")
+    oracle = oracles(["sh", "check.sh"], carry=["check.sh", helper])
+    assert oracle.carried == ("check.sh", "helper.sh")
+    assert oracle("v0").outcome is fb.Outcome.PASS
+    oracle = oracles(["sh", "check.sh"], carry=False, exit_codes={2: "unresolved", 127: "unresolved"})
+    assert (oracle.carried, oracle("v0").outcome) == ((), fb.Outcome.UNRESOLVED)
 
 
 @pytest.mark.parametrize(
@@ -216,6 +248,9 @@ def test_endings_of_a_command(oracles):
         (["true"], {"timeout": -1}, "timeout"),
         (["true"], {"on_timeout": "skip"}, "on_timeout"),
         (["true"], {"on_signal": "skip"}, "on_signal"),
+        (["true"], {"carry": "check.sh"}, 'carry: .check.sh. .* "auto", False or a list of paths'),
+        (["true"], {"carry": True}, "carry: True"),
+        (["true"], {"carry": ["../check.sh"]}, r'carry: "\.\./check\.sh" \(it does not lie below'),
         (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
         (["true"], {"build_folders": "cold"}, 'build_folders: "cold" .* "fresh" or "warm"'),
         (["true"], {"setup": "npm ci"}, r'setup: .*\["sh", "-c"'),

@@ -405,3 +405,25 @@ def test_a_search_may_be_looked_at_from_other_threads():
     stop.set()
     thread.join()
     assert not failures
+
+
+def test_an_older_end_is_looked_for_where_none_is_given():
+    graph = fb.CommitGraph.linear([f"r{place}" for place in range(1000)])
+
+    def asked(**options):
+        search, seen = fb.RegressionSearch(graph, bad="r999", **options), []
+        while not search.done and len(seen) < 4:
+            [probe] = search.ask()
+            seen.append(probe.revision)
+            search.tell(probe.id, int(probe.revision[1:]) < 900)
+        return seen
+
+    assert asked(look_back=True) == ["r999", "r983", "r967", "r935"]
+    assert asked(look_back=["r990"]) == ["r999", "r990", "r981", "r963"] == asked(look_back="r990")
+    assert asked(look_back=False) == asked(look_back=None) == asked()
+    with pytest.raises(fb.InvalidArgumentError, match="look_back: true is not valid; expected nothing beside older ends"):
+        asked(good="r0", look_back=True)
+    with pytest.raises(fb.UnknownRevisionError, match="look_back"):
+        asked(look_back=["v1"])
+    with pytest.raises(fb.InvalidArgumentError, match="look_back: 3"):
+        asked(look_back=3)

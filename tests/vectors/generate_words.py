@@ -21,8 +21,18 @@ NAMES = {SHAS[5]: ["main", "v2|x"], SHAS[4]: ["side"]}
 
 def commits(subjects: dict[str, str]) -> dict[str, Any]:
     """What these commits are called."""
-    dates = {"author_date": "2026-01-30T23:00:00Z", "commit_date": "2026-01-31T01:00:00Z"}
-    return {sha: {"subject": subject, "author": "A | `B` <b> @all", **dates} for sha, subject in subjects.items()}
+    dates = {"author_date": "2026-01-31T00:00:00+01:00", "commit_date": "2026-01-31T01:00:00Z"}
+    files = [{"path": NASTY, "added": 5, "deleted": 2}, {"path": "a.py", "added": 1, "deleted": 0}]
+    more = {
+        "email": "a@b\u001b[2J",
+        "changed": {"files": 9, "added": 12, "deleted": 3, "largest": files},
+        "url": "https://example.org/commit/3",
+        "request_url": "https://example.org/pull/7",
+    }
+    return {
+        sha: {"subject": subject, "author": "A | `B` <b> @all", **dates, **(more if subject == NASTY else {})}
+        for sha, subject in subjects.items()
+    }
 
 
 def case(name: str, report: Any, **more: Any) -> dict[str, Any]:

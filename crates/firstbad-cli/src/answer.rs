@@ -9,6 +9,7 @@ use firstbad_report::{Form, Known, Summary};
 
 use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
+use crate::last_run;
 use crate::streams;
 
 /// The answer as it stands. With a repository, commits are described.
@@ -39,9 +40,11 @@ pub(crate) fn report(session: &Session, repository: Option<&Repository>) -> Resu
 /// # Errors
 /// Those of a configuration that has no JSON form.
 pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Result<Known, Error> {
+    let journal = session.journal().filter(|_| session.journal_is_there());
     Ok(Known {
+        is_last_run: journal.zip(repository).is_some_and(|(path, repository)| last_run::is_found(repository, path)),
         in_flight: session.in_flight(),
-        journal: session.journal().filter(|_| session.journal_is_there()).map(|path| path.display().to_string()),
+        journal: journal.map(|path| path.display().to_string()),
         resumes: session.header().is_some_and(|header| header.test.get("command").is_some()),
         at_command_line: true,
         repository: repository.map(|repository| repository.path().display().to_string()),
@@ -63,6 +66,7 @@ fn history(session: &Session) -> Result<Option<SlicedHistory>, Error> {
 pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&Repository>) -> Summary {
     summary.journal = Some(journal.display().to_string());
     if let Some(repository) = repository {
+        summary.is_last_run = last_run::is_found(repository, journal);
         for point in &mut summary.points {
             match kept_cause(repository, journal, point) {
                 Ok(cause) => point.cause = cause,
@@ -91,6 +95,7 @@ fn form(output: &OutputArgs) -> Form {
         OutputArgs { markdown: true, .. } => Form::Markdown,
         OutputArgs { github_annotations: true, .. } => Form::Github,
         OutputArgs { gitlab_annotations: true, .. } => Form::Gitlab,
+        OutputArgs { bisect_log: true, .. } => Form::BisectLog,
         _ => Form::Text,
     }
 }

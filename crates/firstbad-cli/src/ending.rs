@@ -1,6 +1,6 @@
 //! What the exit code of a test says that ran elsewhere.
 
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, Observation, Outcome, Stopping};
 use firstbad_git::{CommandOptions, TestRecord, Verdict};
 use firstbad_journal::Header;
 
@@ -10,41 +10,53 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// As the option says, else as the journal's own test is read.
+    /// As the options say, else as the journal's own test is read.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for a runner that is not known, or a test that the journal has in words of another version.
-    pub(crate) fn of(preset: Option<&str>, header: Option<&Header>) -> Result<Reading, Error> {
+    pub(crate) fn of(
+        preset: Option<&str>,
+        on_signal: Option<Verdict>,
+        header: Option<&Header>,
+    ) -> Result<Reading, Error> {
         let kept = header.map(|header| TestRecord::read(&header.test)).transpose()?.unwrap_or_default();
         let preset = preset.map(str::parse).transpose()?.or(kept.preset);
-        let TestRecord { signature, exit_codes, on_signal, .. } = kept;
+        let on_signal = on_signal.unwrap_or(kept.on_signal);
+        let TestRecord { signature, exit_codes, .. } = kept;
         Ok(Reading {
             options: CommandOptions { preset, signature, exit_codes, on_signal, ..CommandOptions::default() },
         })
     }
 
-    /// What was seen, by the exit code and, where it is at hand, by what the test printed.
+    /// What was seen, by the exit code and, where it is at hand, by what the test printed; `None` where the machine failed and
+    /// not the code.
     ///
     /// # Errors
-    /// [`Error::CommandStopped`] where no revision is to be blamed for the ending.
-    pub(crate) fn observation(&self, code: i32, output: Option<&[u8]>, revision: &str) -> Result<Observation, Error> {
+    /// [`Error::CommandStopped`] for a code that the journal's test says stops.
+    pub(crate) fn observation(
+        &self,
+        code: i32,
+        output: Option<&[u8]>,
+        revision: &str,
+    ) -> Result<Option<Observation>, Error> {
         let (verdict, words) = self.options.verdict(code, output)?;
         let outcome = match verdict {
             Verdict::Pass => Outcome::Pass,
             Verdict::Fail => Outcome::Fail,
             Verdict::Unresolved => Outcome::Unresolved,
-            Verdict::Stop | Verdict::Retry => {
-                let advice = "no revision is to blame for that: tell \"abandon\" to have it asked again";
+            Verdict::Retry => return Ok(None),
+            Verdict::Stop => {
                 return Err(Error::CommandStopped {
                     revision: revision.to_owned(),
                     code: Some(code),
-                    reason: format!("{words}; {advice}"),
+                    reason: format!("{words}; tell \"abandon\" to have it asked again"),
+                    because: Stopping::ExitCode,
                     output: "with whoever ran it".to_owned(),
                 });
             }
         };
         let mut observation = Observation::new(outcome);
         observation.note = Some(words);
-        Ok(observation)
+        Ok(Some(observation))
     }
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, World, graph::Origin};
+use firstbad::{CommitGraph, Error, Outcome, Search, World, graph::Origin, short};
 use firstbad_git::{GraphOptions, Repository, TestRecord, said_by_command};
 use firstbad_journal::{Contents, Header, Session, WorldRecord};
 
 use serde_json::{Value, json};
 
 use crate::args::{CachedArgs, SearchArgs};
-use crate::streams;
+use crate::{known, streams};
 
 /// The search that the command line makes.
 const REGRESSION: &str = "regression";
@@ -35,8 +35,8 @@ impl<'a> Costs<'a> {
 pub(crate) struct Described {
     pub(crate) repository: Repository,
     pub(crate) session: Session,
-    /// What is to be said of it; `None` if nothing is.
-    pub(crate) note: Option<String>,
+    /// What is to be said of it before the first test.
+    pub(crate) notes: Vec<String>,
 }
 
 /// What can be done for the first run while what the commits touch is read; it is told what that will likely test.
@@ -52,22 +52,17 @@ pub(crate) fn search(
     test: &TestRecord,
     meanwhile: &mut Meanwhile<'_>,
 ) -> Result<Described, Error> {
+    let given = args;
+    let args = &given.with_ends();
     let mut configuration = args.configuration()?;
-    let (newer, argument) = if args.fix { (&args.good, "--good") } else { (&args.bad, "--bad") };
-    if newer.is_empty() {
-        let kind = if args.fix { "passes again, the newer end of a search for a fix" } else { "fails" };
-        let (argument, value) = (argument.to_owned(), "nothing".to_owned());
-        let expected = format!("at least one revision where the test {kind}");
-        return Err(Error::InvalidArgument { argument, value, expected });
-    }
-    let repository = Repository::open(&args.repository)?;
+    let repository = args.fetch.open(args.repository.folder())?;
     check_ends(&repository, args)?;
     let graph = graph(&repository, args)?;
-    let mut note = None;
+    let mut notes = Vec::new();
     match costs {
         Costs::Asked(cached) => {
             if let Some(costs) = ready(&repository, &graph, cached)? {
-                note = Some(format!("{} of {} revisions are ready", costs.len(), graph.len()));
+                notes.push(format!("{} of {} revisions are ready", costs.len(), graph.len()));
                 configuration["costs"] = json!(costs);
             }
         }
@@ -82,7 +77,38 @@ pub(crate) fn search(
     }
     let opened = || firstbad_git::open(REGRESSION, graph, &configuration).map_err(as_option);
     let search = streams::working("reading what the commits touch", opened)?;
-    Ok(Described { repository, session: Session::new(search), note })
+    notes.extend(of_ends(given, &repository, search.as_ref())?);
+    Ok(Described { repository, session: Session::new(search), notes })
+}
+
+/// Which ends are meant where none were given.
+fn of_ends(given: &SearchArgs, repository: &Repository, search: &dyn Search) -> Result<Vec<String>, Error> {
+    let (newer, older) = if given.fix { ("--good", "--bad") } else { ("--bad", "--good") };
+    let mut notes = Vec::new();
+    if if given.fix { &given.good } else { &given.bad }.is_empty() {
+        let (sha, commit) = repository.commit("HEAD")?;
+        notes.push(format!("{newer} is HEAD: {} ({})", short(&sha), firstbad_report::plain(&commit.subject)));
+    }
+    let what = if given.fix { "fails" } else { "passes" };
+    match &search.inspect().configuration()?["look_back"] {
+        Value::Array(tags) => {
+            let tags: Vec<String> = tags.iter().filter_map(Value::as_str).map(|id| called(search, id)).collect();
+            notes.push(format!("without {older}, looking back for a revision that {what}: {} first", tags.join(", ")));
+        }
+        Value::Bool(true) => {
+            notes.push(format!("without {older}, looking back for a revision that {what}, further and further"));
+        }
+        _ => {}
+    }
+    Ok(notes)
+}
+
+/// What a revision is called, in the history of a search: a tag or a branch, or the beginning of its id.
+fn called(search: &dyn Search, id: &str) -> String {
+    let World::History(graph) = search.inspect().world() else { return short(id).to_owned() };
+    let names = graph.get(id).map(|node| graph.names(node)).unwrap_or_default();
+    let name = names.into_iter().find(|name| !name.starts_with("refs/") && !id.starts_with(name));
+    firstbad_report::plain(name.unwrap_or(short(id)))
 }
 
 /// What runs cost at the revisions of a history that a command says are ready; `None` if there is no such command.
@@ -130,7 +156,11 @@ fn naming(option: &str, error: Error) -> Error {
         Error::AmbiguousRevision { id, count, examples, .. } => {
             Error::AmbiguousRevision { argument, id, count, examples }
         }
-        Error::InvalidArgument { value, expected, .. } => Error::InvalidArgument { argument, value, expected },
+        Error::InvalidArgument { value, expected, .. } => {
+            let expected = expected.replace("find=\"fix\"", "--fix");
+            Error::InvalidArgument { argument, value, expected }
+        }
+        Error::Shallow { given, commits, .. } => Error::Shallow { argument, given, commits },
         other => other,
     }
 }
@@ -140,7 +170,8 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
     let argument = match &error {
         Error::InvalidArgument { argument, .. }
         | Error::UnknownRevision { argument, .. }
-        | Error::AmbiguousRevision { argument, .. } => argument,
+        | Error::AmbiguousRevision { argument, .. }
+        | Error::Shallow { argument, .. } => argument,
         _ => return error,
     };
     match options.iter().find(|(name, _)| name == argument) {
@@ -151,7 +182,8 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
 
 /// The error about a configuration, about the option that it comes from.
 fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 11] = [
+    const OPTIONS: [(&str, &str); 12] = [
+        ("look_back", "--good"),
         ("flake_rate", "--flaky"),
         ("bad", "--bad"),
         ("good", "--good"),
@@ -190,24 +222,62 @@ pub(crate) fn world(
     let WorldRecord::Git(origin) = &contents.header.world else {
         return Ok((None, contents.header.world(journal, None)?));
     };
-    let Origin { repository: folder, tips, exclude, first_parent, paths } = origin.clone();
+    let folder = origin.repository.as_str();
     let is_followed = repository.is_some() || contents.header.is_ours(journal);
-    let place = repository.unwrap_or(Path::new(if is_followed { folder.as_str() } else { "." }));
-    let read = || {
+    let read = |place: &Path| {
+        let Origin { tips, exclude, first_parent, paths, .. } = origin.clone();
         let repository = Repository::open(place)?;
         let graph = repository.graph(&GraphOptions { tips, exclude, first_parent, paths })?;
         Ok((repository, graph))
     };
-    let (repository, graph) = read().map_err(|error: Error| match error {
-        error if is_followed => error,
-        error => Error::Journal {
-            path: journal.display().to_string(),
-            message: format!(
-                "it was begun elsewhere, on the repository {folder}, and its history is looked for in the one here \
-                 ({error}); stand in a clone of that, or name one with --repository"
-            ),
-        },
+    let here = Path::new(".");
+    let found = match read(repository.unwrap_or(Path::new(if is_followed { folder } else { "." }))) {
+        // It was moved, or is a clone of what is gone.
+        Err(error) if repository.is_none() && is_followed => read(here).map_err(|_: Error| error).inspect(|_| {
+            streams::note(format_args!("the history of {} is read here, and no longer in {folder}", journal.display()));
+        }),
+        found => found,
+    };
+    let whose = match is_followed {
+        true => format!("its history, that of the repository {folder}, is not to be read"),
+        false => format!("it was begun elsewhere, on the repository {folder}, and its history is not in the one here"),
+    };
+    let (repository, graph) = found.map_err(|error: Error| {
+        let asked = Repository::open(repository.unwrap_or(here)).ok();
+        Error::Journal { path: journal.display().to_string(), message: lost(contents, whose, asked.as_ref(), &error) }
     })?;
     let world = contents.header.world(journal, Some(graph))?;
     Ok((Some(repository), world))
+}
+
+/// How many answers of a journal without its history are shown.
+const SHOWN: usize = 10;
+
+/// What is said of a journal whose history is not there: what it knows, and what can be done with it.
+fn lost(contents: &Contents, whose: String, repository: Option<&Repository>, error: &Error) -> String {
+    let known = known::seen(contents);
+    let seen: Vec<(&str, Outcome)> =
+        known.iter().filter_map(|(target, seen)| Some((target.revision.as_deref()?, seen.outcome))).collect();
+    let found = repository.and_then(|repository| repository.commits(seen.iter().map(|seen| seen.0)).ok());
+    let found = found.unwrap_or_default();
+    let mut words = format!("{whose} ({error})");
+    if seen.is_empty() {
+        return words + "; stand in a clone of it, or name one with --repository";
+    }
+    let shown: Vec<String> =
+        seen.iter().take(SHOWN).map(|(id, outcome)| format!("{} {}", short(id), outcome.as_str())).collect();
+    let more = seen.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let here = seen.iter().filter(|(id, _)| found.contains_key(*id)).count();
+    words += &format!("; its answers: {}{more}; ", shown.join(", "));
+    words += &match here {
+        0 => {
+            "none of these revisions is here: stand in a clone of that repository, or name one with --repository".into()
+        }
+        _ => format!(
+            "{here} of {} are commits here: if branches were rewritten, a new run takes these over with --known and this file",
+            seen.len()
+        ),
+    };
+    words
 }

@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use firstbad::{CommitGraph, Error, Event, Observation, Target};
+use firstbad_journal::Contents;
 use serde_json::{Map, Value};
 
 use crate::bisect_log::{self, BisectLog};
@@ -91,10 +92,13 @@ pub(crate) fn entries(name: &str, text: &str) -> Entries {
         }
         _ => {
             let line = |(number, line): (usize, &str)| {
-                let value = serde_json::from_str(line).map_err(|error| wrong(&format!("{line} ({error})")));
-                (format!("{name}, line {number}"), value.and_then(object))
+                // Files without a last line end, one after the other, have several in a line.
+                let values = serde_json::Deserializer::from_str(line).into_iter::<Value>();
+                let values = values.map(|value| value.map_err(|error| wrong(&format!("{line} ({error})"))));
+                let named = |value: Result<Value, Error>| (format!("{name}, line {number}"), value.and_then(object));
+                values.map(named).collect::<Vec<_>>()
             };
-            (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(line).collect()
+            (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).flat_map(line).collect()
         }
     }
 }
@@ -136,10 +140,14 @@ fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
     if first.is_none_or(|first| first.get("journal").is_none()) {
         return Ok(None);
     }
-    let contents = firstbad_journal::read(path)?;
+    Ok(Some(seen(&firstbad_journal::read(path)?)))
+}
+
+/// What was seen in a journal that was read, less what was taken back.
+pub(crate) fn seen(contents: &Contents) -> Known {
     let mut asked: Vec<Target> = Vec::new();
     let mut known: Known = Vec::new();
-    for record in contents.records {
+    for record in contents.records.clone() {
         match record.event {
             Event::Asked { target, .. } => asked.push(target),
             Event::Told { id, observation } => {
@@ -151,5 +159,5 @@ fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
             _ => {}
         }
     }
-    Ok(Some(known))
+    known
 }

@@ -9,6 +9,7 @@
 mod answer;
 mod args;
 mod bisect_log;
+mod carry;
 mod commands;
 mod drive;
 mod driver_record;
@@ -17,17 +18,21 @@ mod folders;
 mod history;
 mod kept_cause;
 mod known;
+mod last_run;
 mod opened_journal;
 mod patched;
+mod printed;
 mod reduction;
 mod shared;
 mod signals;
 mod streams;
+mod surprises;
 mod test;
 mod trust;
 mod view;
 mod weights;
 mod whole;
+mod words;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -40,17 +45,21 @@ pub use firstbad_report::Exit;
 pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
     let given = match args::Cli::read(words) {
         Ok(given) => given,
-        Err(error) => {
+        Err(args::Refused::Words(error)) => {
             // Help and version go to standard output and are no error.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage.code() } else { 0 };
+        }
+        Err(args::Refused::File(error)) => {
+            streams::note(&error);
+            return Exit::of(&error).code();
         }
     };
     if !given.command.drives() {
         signals::end_the_process();
     }
     let exit = commands::run(given).unwrap_or_else(|error| {
-        streams::note(&error);
+        streams::failure(&error);
         Exit::of(&error)
     });
     // In Python and Node nobody else does.

@@ -1,6 +1,6 @@
 //! A journal that exists already, resumed or only looked at.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use firstbad::{CommitGraph, Error, Search as _, SlicedHistory, World};
 use firstbad_git::Repository;
@@ -9,10 +9,13 @@ use std::sync::Arc;
 
 use crate::args::{JournalArgs, WriteArgs};
 use crate::history;
+use crate::last_run;
 use crate::streams;
 
 /// A journal that exists already.
 pub(crate) struct OpenedJournal {
+    /// Where it is.
+    pub(crate) path: PathBuf,
     pub(crate) session: Session,
     pub(crate) repository: Option<Repository>,
 }
@@ -33,20 +36,21 @@ impl OpenedJournal {
         };
         let opening = session.attach(&at.journal, &Options { wait: at.wait, digest, ..Options::default() })?;
         warn_of_torn(&at.journal, &opening);
-        Ok(OpenedJournal { session, repository })
+        Ok(OpenedJournal { path: at.journal.clone(), session, repository })
     }
 
     /// Looks at a journal that somebody may be writing to.
     ///
     /// # Errors
-    /// [`Error::Journal`]; those of [`history::world`].
+    /// [`Error::Journal`]; those of [`last_run::meant`] and [`history::world`].
     pub(crate) fn to_read(at: &JournalArgs) -> Result<(OpenedJournal, Contents), Error> {
-        let contents = firstbad_journal::read(&at.journal)?;
-        let (repository, world) = history::world(&at.journal, &contents, at.repository.as_deref())?;
-        let session = Session::view(&at.journal, &contents, world)?;
+        let path = last_run::meant(at.journal.as_deref(), at.repository.as_deref())?;
+        let contents = firstbad_journal::read(&path)?;
+        let (repository, world) = history::world(&path, &contents, at.repository.as_deref())?;
+        let session = Session::view(&path, &contents, world)?;
         let repository =
             repository.map_or_else(|| sliced(&contents, at.repository.as_deref()), |found| Ok(Some(found)))?;
-        Ok((OpenedJournal { session, repository }, contents))
+        Ok((OpenedJournal { path, session, repository }, contents))
     }
 
     /// The full id of a revision that somebody names: as the journal knows it, else as git does now.

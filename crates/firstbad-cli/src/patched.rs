@@ -1,6 +1,6 @@
 //! Searches whose test runs at a revision with a patch on it: how they begin, with a journal or without, and how they are driven.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -9,13 +9,13 @@ use firstbad_git::{CommandOracle, Repository, TestRecord};
 use firstbad_journal::{Contents, Options, Session, Test};
 use firstbad_report::Exit;
 
-use crate::args::{DriveArgs, TestArgs};
+use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::opened_journal::warn_of_torn;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{history, known, streams, test, trust};
+use crate::{carry, history, known, last_run, streams, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -24,7 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Given<'a> {
     /// The command, which is the name of its search too.
     pub(crate) command: &'static str,
-    pub(crate) repository: &'a Path,
+    pub(crate) repository: &'a RepositoryArgs,
+    pub(crate) fetch: FetchArgs,
     /// Whether it describes a search; if it does not, a journal has it.
     pub(crate) is_described: bool,
     pub(crate) test: &'a TestArgs,
@@ -71,21 +72,32 @@ impl Patched {
         }
         let (repository, mut session) = match &found {
             Some((path, contents)) if !given.is_described => {
-                let elsewhere = Some(given.repository).filter(|path| *path != Path::new("."));
-                let (repository, world) = history::world(path, contents, elsewhere)?;
-                let repository = repository.map_or_else(|| Repository::open(given.repository), Ok)?;
-                (repository, Session::new(contents.header.search(world)?))
+                let (repository, world) = history::world(path, contents, given.repository.named())?;
+                let repository = repository.map_or_else(|| Repository::open(given.repository.folder()), Ok)?;
+                (repository.fetching(given.fetch.fetch), Session::new(contents.header.search(world)?))
             }
             _ => fresh(&record)?,
         };
+        carry::carry(given.test, &mut record, &repository)?.into_iter().for_each(streams::note);
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), given.example)?);
-        if let Some(path) = &drive.journal {
-            let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
-            let options = Options { wait: PATIENCE, test, driver: driver.value()?, digest, ..Options::default() };
-            let opening = session.attach(path, &options)?;
-            warn_of_torn(path, &opening);
-            if opening.resumed {
-                streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
+        let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
+        let is_optional = drive.journal.is_none();
+        let options = Options { wait: PATIENCE, test, is_optional, driver: driver.value()?, digest };
+        match &drive.journal {
+            Some(path) => {
+                let opening = session.attach(path, &options)?;
+                last_run::remember(&repository, path);
+                warn_of_torn(path, &opening);
+                if opening.resumed {
+                    streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
+                }
+            }
+            None => {
+                let path = last_run::place(&repository)?;
+                match session.attach(&path, &options) {
+                    Ok(_) => drop(last_run::remember(&repository, &path)),
+                    Err(error) => streams::note(format_args!("no journal is kept: {error}")),
+                }
             }
         }
         if let Some(file) = &drive.known {
@@ -132,14 +144,16 @@ impl Patched {
     pub(crate) fn exit(&self, ended: Result<End, Error>, drive: &DriveArgs) -> Exit {
         let status = self.session.status();
         let goes_on = matches!(status, Status::Running | Status::Budget | Status::Stopped);
-        if let Some(journal) = drive.journal.as_ref().filter(|_| goes_on && self.session.journal_is_there()) {
-            streams::note(format_args!("to go on: firstbad {} --journal {}", self.command, journal.display()));
+        if goes_on && self.session.journal_is_there() {
+            let how =
+                drive.journal.as_ref().map_or("--resume".to_owned(), |path| format!("--journal {}", path.display()));
+            streams::note(format_args!("to go on: firstbad {} {how}", self.command));
         }
         match ended {
             Ok(End::Done) => Exit::from(status),
             Ok(End::Signal(signal)) => Exit::Signal(signal),
             Err(error) => {
-                streams::note(&error);
+                streams::failure(&error);
                 Exit::of(&error)
             }
         }

@@ -1,5 +1,6 @@
 //! From the command line's words about the test to an oracle.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::str::FromStr as _;
@@ -8,6 +9,7 @@ use firstbad::{Content, Error, Patch};
 use firstbad_git::{CommandOptions, CommandOracle, Environment, FileOracle, Preset, Repository, TestRecord, Verdict};
 
 use crate::args::TestArgs;
+use crate::words;
 
 /// The test that the command line describes; what it leaves out is as in `before`, that of a journal.
 ///
@@ -30,6 +32,9 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     Ok(TestRecord {
         command: if args.command.is_empty() { before.command } else { args.command.clone() },
         preset: preset.transpose()?.or(before.preset),
+        exit_codes: exit_codes(args)?.unwrap_or(before.exit_codes),
+        on_timeout: args.on_timeout.unwrap_or(before.on_timeout),
+        on_signal: args.on_signal.unwrap_or(before.on_signal),
         signature: args.signature.clone().or(before.signature),
         timeout: args.timeout.map(|time| time.as_secs_f64()).or(before.timeout),
         passed: args.passed.clone().or(before.passed),
@@ -42,10 +47,25 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         environment: environment(args)?.or(before.environment),
         fixups: if fixups.is_empty() { before.fixups } else { fixups },
         submodules: args.submodules || before.submodules,
+        lfs: args.lfs || before.lfs,
         build_folders: build_folders.unwrap_or(before.build_folders),
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
     })
+}
+
+/// What the options say of exit codes; `None` if they say nothing.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for a code with two meanings.
+fn exit_codes(args: &TestArgs) -> Result<Option<BTreeMap<i32, Verdict>>, Error> {
+    let mut codes = BTreeMap::new();
+    for (code, verdict) in &args.exit_code {
+        if codes.insert(*code, *verdict).is_some_and(|before| before != *verdict) {
+            return Err(Error::invalid("--exit-code", code, "one meaning for each exit code"));
+        }
+    }
+    Ok((!codes.is_empty()).then_some(codes))
 }
 
 /// The words for a shell that runs a line.
@@ -82,6 +102,9 @@ pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
     if let Some(fixups) = value.get_mut("fixups") {
         *fixups = test.fixups.iter().map(Content::digest).collect();
     }
+    for (path, file) in &test.carried {
+        value["carried"][path]["content"] = file.content.digest().into();
+    }
     Ok(value.to_string())
 }
 
@@ -116,6 +139,9 @@ pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, E
         ("--environment-command", args.environment_command.is_some()),
         ("--fixup", !args.fixup.is_empty()),
         ("--submodules", args.submodules),
+        ("--carry", !args.carry.is_empty()),
+        ("--no-carry", args.no_carry),
+        ("--lfs", args.lfs),
     ];
     if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
         return Err(Error::invalid(*option, "with a file", "a patch: it is about work trees"));
@@ -124,9 +150,11 @@ pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, E
     check_command(&test, "firstbad reduce input.c -- ./crashes.sh")?;
     let mut options = CommandOptions { output_dir: args.output_dir.clone(), ..test.options()? };
     // Parts of a file do all kinds of things to a program, and none of them is a reason to stop.
-    options.on_signal = Verdict::Fail;
+    options.on_signal = args.on_signal.unwrap_or(Verdict::Fail);
     if options.preset.is_none() {
-        options.exit_codes.extend([(126, Verdict::Unresolved), (127, Verdict::Unresolved)]);
+        for code in [126, 127] {
+            options.exit_codes.entry(code).or_insert(Verdict::Unresolved);
+        }
     }
     FileOracle::new(test.command, name, options).map_err(as_option)
 }
@@ -137,19 +165,18 @@ fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {
     }
     Err(Error::InvalidArgument {
         argument: "the command".into(),
-        value: "nothing".into(),
+        value: String::new(),
         expected: format!("the test after --, as in: {example}"),
     })
 }
 
 /// The error of an oracle that cannot be made, about the option that it comes from.
-fn as_option(error: Error) -> Error {
+pub(crate) fn as_option(error: Error) -> Error {
     match error {
         Error::InvalidArgument { argument, value, expected } => {
             let argument = match argument.as_str() {
-                name @ ("signature" | "passed" | "output_limit" | "build_folders") => {
-                    format!("--{}", name.replace('_', "-"))
-                }
+                name @ ("signature" | "passed" | "output_limit" | "build_folders" | "timeout" | "stage_timeout"
+                | "carry" | "lfs") => words::option(name),
                 "environment.files" => "--environment-file".to_owned(),
                 "environment.link" => "--environment-link".to_owned(),
                 _ => argument,

@@ -3,7 +3,7 @@
 use firstbad::{ChangeSet, Target};
 use firstbad_report::{Asked, plain};
 
-use crate::streams;
+use crate::{printed, streams};
 
 /// How many lines of what the command printed are shown.
 const SHOWN: usize = 20;
@@ -20,13 +20,9 @@ pub(crate) fn explain_why_not(noun: &str, asked: &[Asked], count: usize, printed
     };
     streams::note(format_args!("the whole {noun} is not what is to be kept: {how}"));
     let output = seen.and_then(|seen| seen.output.as_ref());
-    if let Some(printed) = printed.or_else(|| output.and_then(|path| std::fs::read(path).ok())) {
-        let printed = String::from_utf8_lossy(&printed).into_owned();
-        let lines: Vec<&str> = printed.lines().collect();
-        let words = if lines.is_empty() { "the command printed nothing" } else { "the command printed:" };
-        streams::note(words);
-        for line in &lines[lines.len().saturating_sub(SHOWN)..] {
-            streams::lines(&format!("    | {}\n", plain(line)));
-        }
+    if let Some(printed) = printed.or_else(|| output.and_then(|path| printed::end_of(path.as_ref()))) {
+        let is_empty = printed.iter().all(u8::is_ascii_whitespace);
+        streams::note(if is_empty { "the command printed nothing" } else { "the command printed:" });
+        printed::show(&printed, SHOWN);
     }
 }

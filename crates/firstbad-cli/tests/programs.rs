@@ -158,6 +158,43 @@ fn no_verb_runs_what_a_repository_names() {
 }
 
 #[test]
+fn fetching_runs_nothing_that_a_repository_names() {
+    let Hostile { place, shas } = Hostile::new();
+    let program = |name: &str| place.program(name).display().to_string();
+    place.git(&["config", "remote.origin.uploadpack", &program("uploadpack")]);
+    place.git(&["config", "credential.http://127.0.0.1:1.helper", &program("credential")]);
+    place.git(&["config", "alias.lfs", &format!("!{}", program("alias"))]);
+    let from = place.path("from");
+    place.git(&[
+        "clone",
+        "-q",
+        "--no-checkout",
+        "--bare",
+        &place.repo().display().to_string(),
+        &from.display().to_string(),
+    ]);
+    place.forget_marks();
+    for (url, words) in [
+        (format!("ext::{}", program("fetch")), "not allowed"),
+        ("ssh://127.0.0.1:1/x".to_owned(), "git fetch"),
+        ("git://127.0.0.1:1/x".to_owned(), "git fetch"),
+        ("http://127.0.0.1:1/x".to_owned(), "git fetch"),
+        (format!("file://{}", from.display()), ""),
+    ] {
+        // The last one is whole afterwards.
+        place.write("repo/.git/shallow", &format!("{}\n", shas[1]));
+        place.git(&["config", "remote.origin.url", &url]);
+        place.forget_marks();
+        let ended = place.run(&["run", "-q", "--fetch", "--lfs", "--bad", &shas[3], "--good", &shas[0], "--", "true"]);
+        assert_eq!(place.marks(), [""; 0], "{url}: {}", ended.err);
+        assert!(ended.err.contains(words), "{url}: {}", ended.err);
+        let ended = place.run(&["rank", "--fetch", "--bad", &shas[3], "--good", &shas[0]]);
+        assert_eq!(place.marks(), [""; 0], "{url}: {}", ended.err);
+    }
+    assert!(!place.path("repo/.git/shallow").exists());
+}
+
+#[test]
 fn a_journal_opens_no_repository_but_the_one_here() {
     let hostile = Hostile::new();
     let here = Place::new();

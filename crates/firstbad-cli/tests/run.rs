@@ -9,6 +9,8 @@ mod scene;
 
 #[path = "run/cached.rs"]
 mod cached;
+#[path = "run/defaults.rs"]
+mod defaults;
 #[path = "run/endings.rs"]
 mod endings;
 #[path = "run/errors.rs"]

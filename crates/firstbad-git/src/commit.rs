@@ -58,18 +58,22 @@ pub(crate) fn commits_in<'a>(
         return Ok(BTreeMap::new());
     }
     command.args(["rev-list", "--no-walk=unsorted", "--ignore-missing", "--encoding=UTF-8"]);
-    command.env("TZ", "UTC0").arg("--date=format-local:%Y-%m-%dT%H:%M:%SZ");
-    command.args(["--format=%ad%n%cd%n%an%n%s", "--stdin"]);
+    command.args(["--format=%aI%n%cI%n%an%n%ae%n%s", "--stdin"]);
     let text = git::output(&mut command, wanted.as_bytes())?;
     let text = String::from_utf8_lossy(&text);
-    // Five lines for each, the first of which says "commit" and the sha; none of them can hold a line end.
+    // Six lines for each, the first of which says "commit" and the sha; none of them can hold a line end.
     let mut lines = text.split('\n');
     let mut commits = BTreeMap::new();
     while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
         let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
         let mut line = || lines.next().map(str::to_owned).ok_or_else(unclear);
-        let (author_date, commit_date, author, subject) = (line()?, line()?, line()?, line()?);
-        commits.insert(sha.to_owned(), Commit { subject, author, author_date, commit_date });
+        // Older gits write UTC as an offset.
+        let mut time =
+            || line().map(|time| time.strip_suffix("+00:00").map_or(time.clone(), |time| format!("{time}Z")));
+        let (author_date, commit_date) = (time()?, time()?);
+        let (author, email, subject) = (line()?, line()?, line()?);
+        let known = Commit { subject, author, email, author_date, commit_date, ..Commit::default() };
+        commits.insert(sha.to_owned(), known);
     }
     Ok(commits)
 }

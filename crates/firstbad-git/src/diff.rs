@@ -43,7 +43,8 @@ impl Repository {
     /// however long it is.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `old` or `new`; [`Error::Git`].
+    /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `old` or `new`;
+    /// [`Error::MissingObjects`] in a partial clone; [`Error::Git`].
     pub fn diff(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
         self.diff_from(Some(old), new)
     }
@@ -64,6 +65,9 @@ impl Repository {
             None => self.empty_tree().to_owned(),
         };
         let new = self.resolve_as("new", new)?;
+        // The empty tree is everywhere.
+        let old_commit = (old != self.empty_tree()).then_some(old.as_str());
+        self.complete_revisions(&[new.as_str()].into_iter().chain(old_commit).collect::<Vec<_>>())?;
         Repository::diff_trees(self.git(), &old, &new)
     }
 

@@ -53,7 +53,7 @@ const OFF: [&str; 14] = [
     "maintenance.auto=false",
 ];
 
-/// The same for the network, which only fetching a submodule has to do with.
+/// The same for the network, which only fetching has to do with.
 const OFFLINE: [&str; 4] = ["core.sshCommand=false", "core.gitProxy=none", "core.askPass=false", "credential.helper="];
 
 /// What git needs on this system: paths may be longer than 260 characters.

@@ -3,7 +3,7 @@
 //! [`Repository::graph`] reads a commit graph from git. [`Repository::command_oracle`] runs a command for a
 //! revision in a work tree of its own, outside the user's checkout, with a patch on it if one is given; such
 //! patches come from [`Repository::diff`], and from [`Variants`], which carry some changes of a patch to another revision. The user's checkout, index, refs, stash and
-//! configuration are only ever read, and no command that a repository's configuration names (hooks, filters, a file
+//! configuration are only ever read (but see [`Repository::fetching`]), and no command that a repository's configuration names (hooks, filters, a file
 //! system monitor, what the network needs) is ever run. Filters of the user's own configuration are run in work trees, as Git
 //! LFS needs it.
 //!
@@ -23,6 +23,9 @@ mod cache;
 mod changes;
 mod commit;
 mod diff;
+mod empty_files;
+mod fetch;
+mod forge;
 mod git;
 mod history;
 mod objects;
@@ -45,7 +48,8 @@ pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
 pub use open::{first_asked, open, rank_changes, resolve, said_by_command, suspects};
 pub use oracle::{
-    BuildFolders, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, Preset, TestRecord, Verdict,
+    BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, NamedFiles,
+    NotCarried, Preset, TestRecord, Verdict,
 };
 pub use past::{BlamedCommit, Past, PastCulprit};
 pub use report::{card, describe, name_ends, report_json};

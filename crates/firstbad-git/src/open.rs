@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use firstbad::culprit::{Culprit, PriorName};
 use firstbad::graph::Node;
-use firstbad::regression::Regression;
+use firstbad::regression::{LookBack, Regression};
 use firstbad::search::Algorithm as _;
 use firstbad::suspicion::{Changelist, ContentRanking, ContentWeights, rank_content_in, tests_of_command};
 use firstbad::{CommitGraph, Error, Find, Search, World};
@@ -30,14 +30,20 @@ const ENDS: [&str; 3] = ["bad", "good", "culprit"];
 /// read from a repository. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
 /// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
 /// touch cannot be read, or not in time, all are alike, and the ranking says why. `"incremental": true` becomes the number of
-/// files that each suspect changes, by the same reading, and stays as it is where that fails.
+/// files that each suspect changes, by the same reading, and stays as it is where that fails. `"look_back": true` becomes the
+/// last tag before each newer end, where there is one.
 ///
 /// # Errors
-/// Those of [`firstbad::open`]; [`Error::InvalidArgument`] for `weights` where the search does not go by what commits touch:
+/// Those of [`firstbad::open`]; [`Error::Shallow`] for a search without an older end in a history that was read from a shallow
+/// clone and goes back to where that was cut off; [`Error::InvalidArgument`] for `weights` where the search does not go by what commits touch:
 /// beside another prior, in a history that was not read from a repository, with `search="halving"`.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     let world = world.into();
-    let configuration = &*with_ids(&world, configuration)?;
+    let configuration = with_ids(&world, configuration)?;
+    let configuration = &*with_tags(&world, configuration)?;
+    if is_of_history(algorithm) {
+        check_beginning(&world, configuration)?;
+    }
     let by_changes = goes_by_changes(algorithm, &world, configuration);
     if let Some(weights) = given(configuration, "weights").filter(|_| is_of_history(algorithm)) {
         // Where the prior is asked for in vain, the search says so.
@@ -70,16 +76,36 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
     }
 }
 
+/// Checks that a search without an older end does not begin where a shallow clone was cut off.
+fn check_beginning(world: &World, configuration: &Value) -> Result<(), Error> {
+    let World::History(graph) = world else { return Ok(()) };
+    let (Some(origin), Ok(ends)) = (graph.origin(), Ends::of(configuration)) else { return Ok(()) };
+    // The repository may have gone; the history is the same without it.
+    let Ok(repository) = Repository::open(&origin.repository) else { return Ok(()) };
+    let argument = if ends.find == Find::Fix { "bad" } else { "good" };
+    // What was excluded is older, too, and nobody looks behind it.
+    let older: Vec<String> = ends.good.iter().chain(&origin.exclude).cloned().collect();
+    repository.check_beginning(argument, &older, &ends.bad)
+}
+
 /// The options with a ranking of the suspects, with how many files they change, or with both.
 fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: bool) -> Result<Value, Error> {
     let mut prepared = configuration.clone();
     let ends = Ends::of(configuration)?;
-    let suspects = between(graph, &ends.bad, &ends.good)?;
+    // What is before the last tag seldom comes into play, and may be very much.
+    let older = match &ends.look_back {
+        Some(LookBack::First(tags)) if ends.good.is_empty() => tags,
+        _ => &ends.good,
+    };
+    let suspects = between(graph, &ends.bad, older)?;
     let count = suspects.len();
     let changes = if count > MOST_SUSPECTS {
         Err(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at"))
     } else {
-        touched(graph, suspects.clone()).map_err(|error| error.to_string())
+        touched(graph, suspects.clone()).map_err(|error| match error {
+            Error::MissingObjects { .. } => "this partial clone does not have what they changed".to_owned(),
+            error => error.to_string(),
+        })
     };
     if let (true, Ok(changes)) = (counts, &changes) {
         let files: HashMap<&str, usize> =
@@ -92,6 +118,26 @@ fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: boo
         prepared["prior"] = json!(ranked(graph, &ends, changes)?.prior());
     }
     Ok(prepared)
+}
+
+/// The options with the last tags before the newer ends, where a history that was read from git is to be looked back on.
+fn with_tags<'a>(world: &World, mut configuration: Cow<'a, Value>) -> Result<Cow<'a, Value>, Error> {
+    let World::History(graph) = world else { return Ok(configuration) };
+    let Some(origin) = graph.origin().filter(|_| configuration.get("look_back") == Some(&json!(true))) else {
+        return Ok(configuration);
+    };
+    // Who opens the search says what is wrong with its ends; where no tag can be read, it looks back without.
+    let (Ok(ends), Ok(repository)) = (Ends::of(&configuration), Repository::open(&origin.repository)) else {
+        return Ok(configuration);
+    };
+    let tag = |end: &String| repository.last_tag(graph.id(graph.resolve(end, "bad").ok()?));
+    let tags = ends.bad.iter().filter_map(tag);
+    let mut tags: Vec<String> = tags.filter(|id| graph.get(id).is_some()).collect();
+    tags.dedup();
+    if !tags.is_empty() {
+        configuration.to_mut()["look_back"] = json!(tags);
+    }
+    Ok(configuration)
 }
 
 /// The options with the full ids of those ends that only git understands, such as `main~3`.
@@ -228,6 +274,8 @@ struct Ends {
     weights: Option<ContentWeights>,
     #[serde(default)]
     find: Find,
+    #[serde(default)]
+    look_back: Option<LookBack>,
 }
 
 impl Ends {
@@ -265,7 +313,12 @@ fn ranked(graph: &CommitGraph, ends: &Ends, changes: Result<Vec<Changelist>, Str
 /// [`Error::InvalidArgument`] for options that are none; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`].
 pub fn suspects(graph: &CommitGraph, configuration: &Value) -> Result<Vec<String>, Error> {
     let ends = Ends::of(configuration)?;
-    let suspects = between(graph, &ends.bad, &ends.good)?;
+    // What is before the last tag seldom comes into play, and may be very much.
+    let older = match &ends.look_back {
+        Some(LookBack::First(tags)) if ends.good.is_empty() => tags,
+        _ => &ends.good,
+    };
+    let suspects = between(graph, &ends.bad, older)?;
     Ok(suspects.into_iter().map(|node| graph.id(node).to_owned()).collect())
 }
 

@@ -1,5 +1,7 @@
 //! Branches, tags and all other refs, and the short names that git gives them.
 
+use std::time::Duration;
+
 use firstbad::Error;
 
 use crate::git;
@@ -47,7 +49,20 @@ impl Ref {
 /// In the order in which git looks for a short name.
 const FOLDERS: [&str; 3] = ["refs/tags/", "refs/heads/", "refs/remotes/"];
 
+/// How long to look for a tag, and how long its name may be.
+const LOOKING: Duration = Duration::from_secs(5);
+const MOST_NAME: u64 = 1 << 12;
+
 impl Repository {
+    /// The full sha of the commit with the nearest tag before a commit, which is none of its own; `None` if there is no tag
+    /// before it, or none was found in time.
+    pub(crate) fn last_tag(&self, commit: &str) -> Option<String> {
+        let mut command = self.git();
+        command.args(["describe", "--tags", "--abbrev=0", &format!("{commit}^")]);
+        let name = git::output_within(&mut command, b"", LOOKING, MOST_NAME).ok()?;
+        self.resolve(&format!("refs/tags/{}", String::from_utf8(name).ok()?.trim_end())).ok()
+    }
+
     /// All refs and `HEAD` (first, if it points to something), sorted by name.
     ///
     /// # Errors

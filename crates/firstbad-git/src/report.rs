@@ -2,14 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
-use firstbad::{CommitGraph, Error, Inspect, Report, Search, SlicedHistory, Status, World};
+use firstbad::suspicion::Changelist;
+use firstbad::{
+    Changed, ChangedFile, Commit, CommitGraph, Error, Inspect, Report, Search, SlicedHistory, Status, World,
+};
 
+use crate::changes::Merges;
 use crate::commit::commits_in;
+use crate::empty_files;
+use crate::forge::Forge;
 use crate::git;
+use crate::repository::Repository;
 
 /// How many names of an end are told.
 const NAMES: usize = 3;
+
+/// Of how many commits to blame it is told what they changed, how many files of each, and how long git may take for it.
+const BLAMED: usize = 20;
+const LARGEST: usize = 10;
+const LOOKING: Duration = Duration::from_secs(5);
 
 /// The report of a search as JSON, [`Inspect::report_json`]; once the search has ended, with what its commits are called
 /// ([`describe`], [`name_ends`]) where its history was read from a repository: that takes one call of git.
@@ -46,7 +59,8 @@ pub fn card(search: &dyn Search, report: &str) -> Result<String, Error> {
 }
 
 /// Fills in what the commits are called that a report names, and the ends of the history that it is a slice of, as the
-/// repository in this folder has them: one call of git. What cannot be read is left out: an answer stands without it.
+/// repository in this folder has them: one call of git. Where nothing could be tested, it is warned of submodules and large files
+/// that a checkout leaves empty. What cannot be read is left out: an answer stands without it.
 pub fn describe(report: &mut Report, repository: &Path, history: Option<&SlicedHistory>) {
     let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
     let named = report.named().into_iter().chain(ends);
@@ -54,6 +68,46 @@ pub fn describe(report: &mut Report, repository: &Path, history: Option<&SlicedH
     if let Some(commits) = report.commits_mut() {
         *commits = found;
     }
+    let blamed: Vec<String> = report.blamed().into_iter().take(BLAMED).map(str::to_owned).collect();
+    if let Some(commits) = report.commits_mut().filter(|_| !blamed.is_empty())
+        && let Ok(repository) = Repository::open(repository)
+    {
+        look_at(&repository, &blamed, commits);
+    }
+    for reason in empty_files::reasons(report, repository) {
+        report.warn(reason);
+    }
+}
+
+/// Fills in what the commits to blame changed, and where they can be looked at.
+fn look_at(repository: &Repository, blamed: &[String], commits: &mut BTreeMap<String, Commit>) {
+    let listed: String = blamed.iter().map(|sha| format!("{sha}\n")).collect();
+    let newest = blamed.last().map_or("HEAD", String::as_str);
+    let changes =
+        repository.changes_within(listed.as_bytes(), newest, Merges::FirstParent, LOOKING).unwrap_or_default();
+    let forge = Forge::of(repository);
+    for change in changes {
+        let Some(commit) = commits.get_mut(&change.id) else { continue };
+        // Of a clone without files nobody has counted.
+        commit.changed = (!change.counts.is_empty()).then(|| changed(&change));
+        commit.url = forge.as_ref().and_then(|forge| forge.commit(repository, &change.id));
+        commit.request_url = forge.as_ref().and_then(|forge| forge.request(&change.message));
+    }
+}
+
+fn changed(change: &Changelist) -> Changed {
+    let counted = |path: &String| {
+        let (added, deleted) = change.counts.get(path).copied().unwrap_or_default();
+        ChangedFile { path: path.clone(), added, deleted }
+    };
+    // A renamed file has both names.
+    let renamed: Vec<&String> = change.renames.keys().collect();
+    let mut largest: Vec<ChangedFile> =
+        change.files.iter().filter(|path| !renamed.contains(path)).map(counted).collect();
+    let files = largest.len();
+    largest.sort_by_key(|file| std::cmp::Reverse(file.added.saturating_add(file.deleted)));
+    largest.truncate(LARGEST);
+    Changed { files, added: change.added, deleted: change.deleted, largest }
 }
 
 /// Fills in the branches and tags of the newer ends that a search for regressions was given.

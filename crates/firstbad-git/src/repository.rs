@@ -2,17 +2,19 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use firstbad::Error;
 use firstbad_platform::files;
 
-use crate::git;
+use crate::{fetch, git};
 
-/// A git repository, opened for reading. Clones are cheap and share everything; nothing is ever written to it.
+/// A git repository, opened for reading. Clones are cheap and share everything; nothing is ever written to it, but for what
+/// [`Repository::fetching`] allows.
 #[derive(Debug, Clone)]
 pub struct Repository {
     parts: Arc<Parts>,
+    fetches: bool,
 }
 
 #[derive(Debug)]
@@ -21,6 +23,10 @@ struct Parts {
     git_dir: PathBuf,
     common_dir: PathBuf,
     object_format: String,
+    /// Of a partial clone the remote that has what is missing.
+    promisor: OnceLock<Option<String>>,
+    /// One download at a time.
+    fetching: Mutex<()>,
 }
 
 impl Repository {
@@ -66,8 +72,35 @@ impl Repository {
         let common_dir = files::real_path(&common_dir)
             .map_err(|error| git::io(format!("opening {}", common_dir.display()), &error))?;
         let object_format = object_format.clone();
-        let parts = Parts { top, git_dir: PathBuf::from(git_dir), common_dir, object_format };
-        Ok(Repository { parts: Arc::new(parts) })
+        let git_dir = PathBuf::from(git_dir);
+        let (promisor, fetching) = (OnceLock::new(), Mutex::default());
+        let parts = Parts { top, git_dir, common_dir, object_format, promisor, fetching };
+        Ok(Repository { parts: Arc::new(parts), fetches: false })
+    }
+
+    /// The same repository, where what a shallow or partial clone does not have may be fetched, into the repository itself: the
+    /// rest of the history when it is read, and what a revision holds before it is looked at. It is fetched from the remote of the
+    /// branch that is checked out (or else the only one, or `origin`), for a revision from the one that the clone was made
+    /// from, by https, http, ssh, git and from a folder. No program that the repository's configuration names is run for it.
+    #[must_use]
+    pub fn fetching(mut self, allowed: bool) -> Repository {
+        self.fetches = allowed;
+        self
+    }
+
+    /// Whether what is missing may be fetched.
+    pub(crate) fn fetches(&self) -> bool {
+        self.fetches
+    }
+
+    /// Of a partial clone the remote that has what is missing.
+    pub(crate) fn promisor(&self) -> Option<&str> {
+        self.parts.promisor.get_or_init(|| fetch::promisor(&mut self.git())).as_deref()
+    }
+
+    /// Waits until nobody else fetches.
+    pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.parts.fetching.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The commits whose parents exist and are not here, as full shas: those at which a shallow clone was cut off; none in a

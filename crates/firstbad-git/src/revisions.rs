@@ -7,8 +7,8 @@ use crate::refs::Ref;
 use crate::repository::Repository;
 
 /// What to do where a clone has a part of the history alone.
-const SHALLOW: &str = "this clone is shallow, so that older commits are missing: fetch them (git fetch --unshallow; in CI \
-                       fetch-depth: 0)";
+const SHALLOW: &str = "this clone is shallow, so that older commits are missing: let them be fetched (--fetch, in a program \
+                       the option fetch of the repository), or fetch them (git fetch --unshallow; in CI fetch-depth: 0)";
 
 impl Repository {
     /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
@@ -31,6 +31,17 @@ impl Repository {
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], both with `argument`; [`Error::Git`].
     pub(crate) fn resolve_all(&self, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
+        match self.resolved(argument, expressions) {
+            // It may be among what is not here yet.
+            Err(Error::UnknownRevision { .. }) if self.fetches() && self.is_shallow() => {
+                self.complete_history()?;
+                self.resolved(argument, expressions)
+            }
+            found => found,
+        }
+    }
+
+    fn resolved(&self, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
         if expressions.is_empty() {
             return Ok(Vec::new());
         }
@@ -68,7 +79,7 @@ impl Repository {
     /// same tree have the same files, so what a test says about one it says about the other.
     ///
     /// # Errors
-    /// As [`Repository::resolve`], about the argument `revisions`.
+    /// As [`Repository::resolve`], about the argument `revisions`; [`Error::MissingObjects`] in a partial clone.
     pub fn tree_ids(&self, revisions: &[String]) -> Result<Vec<(String, String)>, Error> {
         // What takes the rest of the line, or more than one, cannot be asked for with its tree.
         let is_plain = |text: &String| !text.starts_with(":/") && !text.contains(['\n', '\0']);
@@ -102,8 +113,18 @@ impl Repository {
             return Ok(found);
         }
         // Which one it is, and why.
-        self.resolve_all("revisions", revisions)?;
-        Err(Error::Git { message: "a commit's tree is missing from the repository".to_owned() })
+        let commits = self.resolve_all("revisions", revisions)?;
+        let missing = || Error::Git { message: "a commit's tree is missing from the repository".to_owned() };
+        if self.promisor().is_none() {
+            return Err(missing());
+        }
+        self.complete_revisions(&commits.iter().map(String::as_str).collect::<Vec<_>>())?;
+        let questions: String = commits.iter().map(|commit| format!("{commit}^{{tree}}\n")).collect();
+        let answers = git::output(self.git().args(["cat-file", "--batch-check"]), questions.as_bytes())?;
+        let answers = String::from_utf8_lossy(&answers);
+        let trees =
+            answers.lines().map(|line| line.split_once(" tree ").map(|(id, _)| id.to_owned()).ok_or_else(missing));
+        commits.into_iter().zip(trees).map(|(commit, tree)| Ok((commit, tree?))).collect()
     }
 
     fn unknown(&self, argument: &str, text: &str) -> Error {

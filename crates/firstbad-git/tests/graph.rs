@@ -81,8 +81,69 @@ fn check_all(repo: &Repo) {
     check(repo, &first_parent(&["w1"], &["w1~4"]));
     let paths = |options| GraphOptions { paths: texts(&["f1", "f3"]), ..options };
     check(repo, &paths(GraphOptions::default()));
-    check(repo, &paths(options(&["w0", "w2"], &["w1~3"])));
-    check(repo, &paths(first_parent(&["w1"], &["w1~4"])));
+    check_kept(repo, &paths(options(&["w0", "w2"], &["w1~3"])));
+    check_kept(repo, &paths(first_parent(&["w1"], &["w1~4"])));
+    for back in 0..12 {
+        let (older, newer) = (format!("w0~{}", back + 1), format!("w1~{}", back / 2));
+        check_kept(repo, &paths(options(&["w0", &older, &newer], &[])));
+        check_kept(repo, &GraphOptions { first_parent: true, ..paths(options(&["w0", &older], &[])) });
+    }
+}
+
+/// Of a history that is simplified to paths: it has what git has, and the tips; and an ancestor is one in the whole history.
+fn check_kept(repo: &Repo, options: &GraphOptions) {
+    let graph = repo.open().graph(options).unwrap();
+    let whole = repo.open().graph(&GraphOptions { paths: Vec::new(), ..options.clone() }).unwrap();
+    let (of_git, order) = expected(repo, options);
+    let tips: Vec<String> = options.tips.iter().map(|tip| repo.sha(tip)).collect();
+    let node = |id: &str| graph.get(id).unwrap_or_else(|| panic!("{id} is missing: {options:?}"));
+    for id in order.iter().chain(&tips) {
+        node(id);
+    }
+    for child in 0..graph.len() as u32 {
+        let id = graph.id(child);
+        assert!(of_git.contains_key(id) || tips.iter().any(|tip| tip == id) || graph.parents(child).is_empty(), "{id}");
+        for &parent in graph.parents(child) {
+            assert!(parent < child, "{options:?}");
+            let older = whole.get(graph.id(parent)).unwrap();
+            assert!(whole.is_ancestor(older, whole.get(id).unwrap()), "{options:?}");
+        }
+    }
+    if !options.first_parent {
+        for (id, (_, parents)) in &of_git {
+            for parent in parents {
+                assert!(graph.is_ancestor(node(parent), node(id)), "{parent} of {id}: {options:?}");
+            }
+        }
+    }
+    // The ends stand to all others as they do in truth.
+    for tip in &tips {
+        for other in graph.ids().map(str::to_owned).collect::<Vec<_>>() {
+            let [real_tip, real_other] = [tip, &other].map(|id| whole.get(id).unwrap());
+            let (is, should) = (graph.is_ancestor(node(&other), node(tip)), whole.is_ancestor(real_other, real_tip));
+            assert_eq!(is, should, "{other} before {tip}: {options:?}");
+        }
+    }
+}
+
+#[test]
+fn ends_that_do_not_touch_the_paths_stay() {
+    let repo = Repo::new();
+    let mut shas = Vec::new();
+    for number in 0..12 {
+        repo.write(if number % 4 == 3 { "lib" } else { "doc" }, &number.to_string());
+        shas.push(repo.commit("step"));
+    }
+    let lib = GraphOptions { paths: texts(&["lib"]), ..options(&[&shas[10], &shas[1], &shas[5]], &[]) };
+    let graph = repo.open().graph(&lib).unwrap();
+    let ids: Vec<&str> = graph.ids().collect();
+    assert_eq!(ids, [&shas[1], &shas[3], &shas[5], &shas[7], &shas[10]], "one line, from end to end");
+    for (place, id) in ids.iter().enumerate().skip(1) {
+        assert_eq!(rows(&graph)[*id].1, [ids[place - 1].to_owned()]);
+    }
+    // Without names of ends there are none to keep.
+    let all = GraphOptions { paths: texts(&["lib"]), ..GraphOptions::default() };
+    assert_eq!(repo.open().graph(&all).unwrap().len(), 3);
 }
 
 fn import(repo: &Repo, from: u32, count: u32) {
@@ -222,7 +283,8 @@ fn no_second_parent_moves_up_among_first_parents() {
         ..options(tips, exclude)
     };
     let graph = repo.open().graph(&touching_g(&["main"], &[])).unwrap();
-    assert_eq!(rows(&graph).into_iter().map(|(id, (_, p))| (id, p)).collect::<Vec<_>>(), [(merge.clone(), vec![])]);
+    let found: Vec<_> = rows(&graph).into_iter().map(|(id, (_, p))| (id, p)).collect();
+    assert_eq!(found, [(merge.clone(), Vec::<String>::new())]);
     let graph = repo.open().graph(&touching_g(&["main"], &[&root])).unwrap();
     assert_eq!(rows(&graph)[&merge].1, [root]);
     assert!(!rows(&graph).contains_key(&side));

@@ -87,6 +87,15 @@ fn meanings_can_be_changed() {
     ] {
         assert_eq!(word(&run(&repo, script, codes)), expected, "{script}");
     }
+    // A program that is not there ends as a shell would end.
+    let missing = |meaning| {
+        let options = CommandOptions { exit_codes: [(127, meaning)].into(), ..repo.options() };
+        repo.open().command_oracle(vec!["./no-such-program".to_owned()], options).unwrap().run("HEAD")
+    };
+    let seen = missing(Verdict::Unresolved).unwrap();
+    assert_eq!((seen.outcome.as_str(), seen.signature.as_deref()), ("unresolved", Some("exit code 127")));
+    assert!(seen.note.unwrap().starts_with("exit code 127: the command could not be started; output in "));
+    assert_eq!((word(&missing(Verdict::Stop)), word(&missing(Verdict::Retry))), ("command_stopped", "retry"));
     assert!(run(&repo, "exit 5", codes).unwrap_err().to_string().contains("exit_codes"));
     // The machine may fail at any stage.
     let set_up = |options: &mut CommandOptions| {

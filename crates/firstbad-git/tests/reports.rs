@@ -53,10 +53,20 @@ fn commits_are_described_at_the_end() {
         html.contains("Broken by") && html.contains("Round \u{fffd}[2J the total") && html.contains(">main<"),
         "{html}"
     );
-    let Commit { subject, author, author_date, commit_date } = &found.commits[&shas[2]];
+    let Commit { subject, author, author_date, commit_date, changed, url, .. } = &found.commits[&shas[2]];
     assert_eq!((&**subject, &**author), ("Round \u{1b}[2J the total", "A"));
     assert_eq!((&**author_date, &**commit_date), ("2001-09-09T01:46:40Z", "2001-09-09T01:46:40Z"));
+    // Of the one to blame it is told what it changed, and where it is to be seen, if it is known to be there.
+    let changed = changed.as_ref().unwrap();
+    assert_eq!((changed.files, changed.largest.len(), url), (1, 1, &None));
+    assert!(changed.added > 0 && found.commits[&shas[1]].changed.is_none(), "{changed:?}");
     assert_eq!(found.names[&shas[3]], ["main", "v2"]);
+    repo.git(&["remote", "add", "origin", "git@github.com:o/r.git"]);
+    assert_eq!(report(&*search).commits[&shas[2]].url, None, "no branch of the remote has it");
+    repo.git(&["update-ref", "refs/remotes/origin/main", &shas[3]]);
+    let page = format!("https://github.com/o/r/commit/{}", shas[2]);
+    assert_eq!(report(&*search).commits[&shas[2]].url, Some(page));
+    let found = report(&*search);
 
     // What is written is read again, and what was written without them, too.
     let mut written: Value = serde_json::from_str(&report_json(search.inspect(), search.status()).unwrap()).unwrap();

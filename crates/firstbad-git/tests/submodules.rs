@@ -321,3 +321,16 @@ fn a_folder_above_one_that_became_a_link_is_not_followed() {
         assert_eq!(snapshot(&mine), before);
     }
 }
+
+#[test]
+fn a_network_that_is_away_says_nothing_about_a_revision() {
+    let (repo, shas) = repo();
+    std::fs::remove_dir_all(repo.path.join(".git/modules")).unwrap();
+    // Nobody listens there.
+    repo.git(&["config", "submodule.own.url", "http://127.0.0.1:1/inner.git"]);
+    let error = oracle(&repo, LOOK, |_| {}).run(&shas[1]).unwrap_err();
+    assert!(matches!(&error, Error::Retry { revision, .. } if *revision == shas[1]), "{error:?}");
+    // What is there and says no is an answer.
+    repo.git(&["config", "submodule.own.url", repo.temp.join("nothing").to_str().unwrap()]);
+    assert_eq!(oracle(&repo, LOOK, |_| {}).run(&shas[1]).unwrap().outcome, Outcome::Unresolved);
+}

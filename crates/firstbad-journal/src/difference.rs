@@ -132,7 +132,7 @@ fn revisions(theirs: &CommitGraph, ours: &CommitGraph) -> Option<String> {
 
 fn listed(ids: &[String]) -> String {
     match ids {
-        [] => "nothing".to_owned(),
+        [] => "none".to_owned(),
         some if some.len() <= SHOWN => some.join(", "),
         some => format!("{} and {} more", some[..SHOWN].join(", "), some.len() - SHOWN),
     }

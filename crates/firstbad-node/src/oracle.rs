@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firstbad::Error;
-use firstbad_git::{BuildFolders, CommandOptions, CommandOracle, Environment, Verdict};
+use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
 use firstbad_journal::Test;
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
@@ -41,8 +41,11 @@ pub(crate) struct Options {
     build: Option<Vec<String>>,
     control: Option<Vec<String>>,
     stage_timeout: Option<f64>,
+    carry: Option<Vec<String>>,
     #[serde(default)]
     submodules: bool,
+    #[serde(default)]
+    lfs: bool,
     signature: Option<String>,
     passed: Option<String>,
     #[serde(default)]
@@ -97,7 +100,9 @@ impl Options {
             control: self.control,
             stage_timeout: self.stage_timeout.map(|seconds| duration("stageTimeout", seconds)).transpose()?,
             fixups,
+            carry: Carry::given(self.carry),
             submodules: self.submodules,
+            lfs: self.lfs,
             signature: self.signature,
             passed: self.passed,
             signatures: self.signatures,
@@ -193,6 +198,11 @@ impl BindingOracle {
         let configuration = parsed("options", &configuration)?;
         let record = self.oracle.record().map_err(thrown)?;
         Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record)).to_string())
+    }
+
+    #[napi(getter)]
+    pub fn carried(&self) -> Vec<String> {
+        self.oracle.carried().map(str::to_owned).collect()
     }
 
     #[napi(getter)]

@@ -48,8 +48,8 @@ impl BindingRepository {
 #[napi]
 impl BindingRepository {
     #[napi(factory, catch_unwind)]
-    pub fn open(path: String) -> napi::Result<BindingRepository> {
-        Ok(BindingRepository { repository: Repository::open(path).map_err(thrown)? })
+    pub fn open(path: String, fetch: bool) -> napi::Result<BindingRepository> {
+        Ok(BindingRepository { repository: Repository::open(path).map_err(thrown)?.fetching(fetch) })
     }
 
     #[napi(getter)]

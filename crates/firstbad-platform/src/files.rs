@@ -174,6 +174,26 @@ pub fn with_slashes(path: &Path) -> Cow<'_, OsStr> {
     system::with_slashes(path)
 }
 
+/// Whether somebody may run a file; on Windows its name says that, and this is never so.
+#[must_use]
+pub fn is_executable(found: &Metadata) -> bool {
+    system::is_executable(found)
+}
+
+/// Lets those run a file who may read it.
+///
+/// # Errors
+/// Those of the system.
+pub fn make_executable(file: &File) -> io::Result<()> {
+    system::make_executable(file)
+}
+
+/// Whether something failed because there is a link where none is followed.
+#[must_use]
+pub fn is_link_error(error: &io::Error) -> bool {
+    system::is_link_error(error)
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request};
-use firstbad_git::{CommandOptions, Environment, GraphOptions, TestRecord, Verdict};
+use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, TestRecord, Verdict};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -32,9 +32,9 @@ impl Repository {
 #[pymethods]
 impl Repository {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    fn new(py: Python<'_>, path: PathBuf, fetch: bool) -> PyResult<Self> {
         let inner = interruptible(py, move || firstbad_git::Repository::open(path), drop)?.or_raise(py)?;
-        Ok(Repository { inner })
+        Ok(Repository { inner: inner.fetching(fetch) })
     }
 
     /// The repository's own folder.
@@ -134,7 +134,9 @@ impl Repository {
         stage_timeout: Option<f64>,
         environment: Option<&str>,
         fixups: Vec<Vec<u8>>,
+        carry: Option<Vec<String>>,
         submodules: bool,
+        lfs: bool,
         signature: Option<String>,
         passed: Option<String>,
         signatures: bool,
@@ -143,11 +145,11 @@ impl Repository {
         let options = || -> Result<CommandOptions, Error> {
             Ok(CommandOptions {
                 timeout: timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
-                on_timeout: verdict("on_timeout", on_timeout)?,
-                on_signal: verdict("on_signal", on_signal)?,
+                on_timeout: Verdict::named("on_timeout", on_timeout)?,
+                on_signal: Verdict::named("on_signal", on_signal)?,
                 exit_codes: exit_codes
                     .iter()
-                    .map(|(code, meaning)| Ok((*code, verdict("exit_codes", meaning)?)))
+                    .map(|(code, meaning)| Ok((*code, Verdict::named("exit_codes", meaning)?)))
                     .collect::<Result<_, Error>>()?,
                 env,
                 output_dir,
@@ -163,7 +165,9 @@ impl Repository {
                 stage_timeout: stage_timeout.map(|seconds| duration("stage_timeout", seconds)).transpose()?,
                 environment: environment.map(|text| Environment::read(&parsed(text)?)).transpose()?,
                 fixups,
+                carry: Carry::given(carry),
                 submodules,
+                lfs,
                 signature,
                 passed,
                 signatures,
@@ -184,17 +188,6 @@ pub(crate) fn requested(text: &str) -> Result<Request, Error> {
 
 fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
-}
-
-fn verdict(argument: &str, name: &str) -> Result<Verdict, Error> {
-    match name {
-        "pass" => Ok(Verdict::Pass),
-        "fail" => Ok(Verdict::Fail),
-        "unresolved" => Ok(Verdict::Unresolved),
-        "stop" => Ok(Verdict::Stop),
-        "retry" => Ok(Verdict::Retry),
-        _ => Err(Error::invalid(argument, name, "\"pass\", \"fail\", \"unresolved\", \"stop\" or \"retry\"")),
-    }
 }
 
 /// A command that is run for a revision in a work tree of its own.
@@ -271,6 +264,12 @@ impl CommandOracle {
     /// Takes back an interruption.
     fn resume(&self, py: Python<'_>) {
         py.detach(|| self.inner.resume());
+    }
+
+    /// The files that are carried.
+    #[getter]
+    fn carried(&self) -> Vec<String> {
+        self.inner.carried().map(str::to_owned).collect()
     }
 
     /// Where the output goes.

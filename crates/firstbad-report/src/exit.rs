@@ -68,7 +68,8 @@ impl Exit {
             | Error::UnknownProbe { .. }
             | Error::Contradiction { .. }
             | Error::NonDeterministic { .. }
-            | Error::PatchSyntax { .. } => Exit::Usage,
+            | Error::PatchSyntax { .. }
+            | Error::Shallow { .. } => Exit::Usage,
             Error::NotReproduced { .. } => Exit::NotReproduced,
             Error::CommandNotFound { .. } | Error::CommandStopped { .. } => Exit::Stopped,
             Error::JournalLocked { .. } => Exit::Locked,

@@ -3,23 +3,87 @@
 use serde::{Deserialize, Serialize};
 
 /// What people know a commit by. The texts are whatever its author wrote: what shows them makes them harmless.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commit {
     /// The first line of its message.
     pub subject: String,
     /// Who wrote it, without the address.
     pub author: String,
-    /// When it was written (git's author date): ISO 8601, in UTC, to the second.
+    /// The author's e-mail address; empty if it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub email: String,
+    /// When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as
+    /// `git show` has it.
     pub author_date: String,
-    /// When it got its place in the history (git's commit date), likewise.
+    /// When it got its place in the history (git's commit date), likewise with the committer's offset.
     pub commit_date: String,
+    /// What it changed, against its first parent; of commits that are to blame, where it could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Changed>,
+    /// Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The page of the pull or merge request that it names in its message, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_url: Option<String>,
+}
+
+/// What a commit changed, counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Changed {
+    /// How many files.
+    pub files: usize,
+    /// How many lines it added; binary files have none.
+    pub added: u64,
+    /// How many lines it deleted.
+    pub deleted: u64,
+    /// The files with the most lines changed, the most first: at most ten.
+    pub largest: Vec<ChangedFile>,
+}
+
+/// A file that a commit changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChangedFile {
+    /// Its name, seen from the top folder.
+    pub path: String,
+    /// How many lines were added.
+    pub added: u64,
+    /// How many lines were deleted.
+    pub deleted: u64,
 }
 
 impl Commit {
-    /// The day on which it got its place in the history: `2026-01-31`.
+    /// The day on which it was written: `2026-01-31`.
     #[must_use]
     pub fn day(&self) -> &str {
-        self.commit_date.split('T').next().unwrap_or_default()
+        self.author_date.split('T').next().unwrap_or_default()
+    }
+
+    /// When it was written, as `git show --date=iso` has it: `2026-01-31 00:00:00 +0100`.
+    #[must_use]
+    pub fn written(&self) -> String {
+        let Some((day, time)) = self.author_date.split_once('T') else { return self.author_date.clone() };
+        let utc = time.strip_suffix('Z').map(|time| format!("{day} {time} +0000"));
+        utc.unwrap_or_else(|| match time.rfind(['+', '-']) {
+            Some(at) => format!("{day} {} {}", &time[..at], time[at..].replace(':', "")),
+            None => format!("{day} {time}"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_that_of_the_author() {
+        let written = |date: &str| Commit { author_date: date.to_owned(), ..Commit::default() };
+        let of = |date| (written(date).day().to_owned(), written(date).written());
+        assert_eq!(of("2005-04-07T15:13:13-07:00"), ("2005-04-07".into(), "2005-04-07 15:13:13 -0700".into()));
+        assert_eq!(of("2005-04-07T15:13:13Z").1, "2005-04-07 15:13:13 +0000");
+        assert_eq!(of("yesterday").1, "yesterday");
     }
 }

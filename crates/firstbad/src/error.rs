@@ -69,7 +69,7 @@ pub enum Error {
         examples: Vec<String>,
     },
     /// An argument with a value that cannot be meant.
-    #[error("{argument}: {value} is not valid; expected {expected}")]
+    #[error("{argument}: {}; expected {expected}", found(value))]
     InvalidArgument {
         /// The argument's name.
         argument: String,
@@ -154,10 +154,36 @@ pub enum Error {
         /// git's own words, with the command that failed.
         message: String,
     },
-    /// The oracle's command cannot be run at all (exit codes 126 and 127).
+    /// A search without an older end in a clone that does not have the whole history: where that was cut off looks like its
+    /// beginning.
     #[error(
-        "command not found or not executable: {command} (exit code {code}) at revision {revision}; no revision is blamed for that. Output: {output}"
+        "{argument}: {given}, and this clone is shallow: its history ends at {}, whose parents are not here, so that the commit \
+         that is looked for may be missing. Fetch the rest (git fetch --unshallow; in CI fetch-depth: 0; or let it be fetched: \
+         --fetch, in a program the option fetch of the repository), or give a {argument} that is here and older",
+        commits.join(", ")
     )]
+    Shallow {
+        /// The argument that is missing.
+        argument: String,
+        /// What is given, in words.
+        given: String,
+        /// The commits at which the history was cut off, in full shas; at most five.
+        commits: Vec<String>,
+    },
+    /// A partial clone that does not have what a revision holds.
+    #[error(
+        "{revision} cannot be looked at: this partial clone does not have all of its files ({count} missing, as far as can be \
+         seen). Fetch them (git fetch --refetch --no-filter; or let them be fetched as they are needed: --fetch, in a program the \
+         option fetch of the repository)"
+    )]
+    MissingObjects {
+        /// The revision, as a full sha.
+        revision: String,
+        /// How many objects are missing, as far as git can see: what lies in a folder that is missing is not counted.
+        count: usize,
+    },
+    /// The oracle's command cannot be run at all (exit codes 126 and 127).
+    #[error("{}", self.told(&str::to_owned))]
     CommandNotFound {
         /// The command as given.
         command: String,
@@ -169,14 +195,16 @@ pub enum Error {
         output: String,
     },
     /// The oracle's command ended in a way that stops the run (a signal, or an exit code of 128 and above).
-    #[error("the command stopped the run at revision {revision}: {reason}. Output: {output}")]
+    #[error("{}", self.told(&str::to_owned))]
     CommandStopped {
         /// Where it happened.
         revision: String,
         /// The exit code; for a signal n it is 128 + n; `None` if it did not end by itself, or it is not known.
         code: Option<i32>,
-        /// How it ended, and the option that changes what that means.
+        /// How it ended.
         reason: String,
+        /// Why that stops the run.
+        because: Stopping,
         /// The file that holds the command's output, or its last line.
         output: String,
     },
@@ -236,7 +264,51 @@ pub enum Error {
     },
 }
 
+/// Why the ending of a command stops the run, and so which option says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopping {
+    /// A signal ended it, or it exited with 128 or above.
+    Signal,
+    /// It took longer than its timeout.
+    Timeout,
+    /// The caller said so of its exit code.
+    ExitCode,
+}
+
+impl Stopping {
+    fn advice(self, option: &dyn Fn(&str) -> String) -> String {
+        match self {
+            Stopping::Signal => {
+                format!("set {} or {} to choose an outcome for that", option("on_signal"), option("exit_codes"))
+            }
+            Stopping::Timeout => {
+                let (on_timeout, timeout) = (option("on_timeout"), option("timeout"));
+                format!("set {on_timeout} to choose an outcome for that, or a longer {timeout}")
+            }
+            Stopping::ExitCode => format!("{} says that this code stops", option("exit_codes")),
+        }
+    }
+}
+
 impl Error {
+    /// The message, with each option that it advises called what `option` makes of its name in Rust: what a caller sets is
+    /// called otherwise in Node and at the command line. [`std::fmt::Display`] has the names of Rust and Python.
+    #[must_use]
+    pub fn told(&self, option: &dyn Fn(&str) -> String) -> String {
+        match self {
+            Error::CommandNotFound { command, code, revision, output } => format!(
+                "command not found or not executable: {command} (exit code {code}) at revision {revision}; no revision is \
+                 blamed for that (set {} to choose an outcome for it). Output: {output}",
+                option("exit_codes")
+            ),
+            Error::CommandStopped { revision, reason, because, output, .. } => format!(
+                "the command stopped the run at revision {revision}: {reason} ({}). Output: {output}",
+                because.advice(option)
+            ),
+            other => other.to_string(),
+        }
+    }
+
     /// The stable code of this kind of error, in `snake_case`; the same in Rust, Python and Node.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -258,6 +330,8 @@ impl Error {
             Error::PatchSyntax { .. } => "patch_syntax",
             Error::PatchConflict { .. } => "patch_conflict",
             Error::Git { .. } => "git",
+            Error::Shallow { .. } => "shallow",
+            Error::MissingObjects { .. } => "missing_objects",
             Error::CommandNotFound { .. } => "command_not_found",
             Error::CommandStopped { .. } => "command_stopped",
             Error::Retry { .. } => "retry",
@@ -305,6 +379,11 @@ impl Error {
     pub(crate) fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
         Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() }
     }
+}
+
+/// What is wrong with the value of an argument: an empty one was not given.
+fn found(value: &str) -> String {
+    if value.is_empty() { "nothing was given".to_owned() } else { format!("{value} is not valid") }
 }
 
 /// What programs want to know of an error beside its code; `None` where it has nothing of the kind.

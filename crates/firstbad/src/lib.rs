@@ -52,11 +52,11 @@ pub mod walk_back;
 
 pub use algorithms::{OPTIONS, defaults, open, restore};
 pub use belief::percent;
-pub use commit::Commit;
+pub use commit::{Changed, ChangedFile, Commit};
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
-pub use error::{Details, Error};
+pub use error::{Details, Error, Stopping};
 pub use explanation::{Explanation, explain};
 pub use find::Find;
 pub use fingerprint::fingerprint;

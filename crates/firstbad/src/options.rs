@@ -17,7 +17,7 @@ use crate::culprit::{CulpritConfig, VerificationConfig};
 use crate::graph::CommitGraph;
 use crate::porting::PorterConfig;
 use crate::reduction::ReductionConfig;
-use crate::regression::{Incremental, RegressionConfig};
+use crate::regression::{Incremental, LookBack, RegressionConfig};
 use crate::search::{Outcome, World};
 use crate::slicing::SlicerConfig;
 use crate::suspicion::ContentWeights;
@@ -77,6 +77,20 @@ impl JsonSchema for Prior {
             { "const": "changes" },
             { "const": "uniform" },
         ] })
+    }
+}
+
+impl JsonSchema for LookBack {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "LookBack".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "boolean" }, { "type": "array", "items": { "type": "string" } }] })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
 use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
-use crate::regression::{Regression, RegressionReport};
+use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
 use crate::suspicion::WhyTried;
@@ -181,6 +181,20 @@ impl Report {
         }
     }
 
+    /// The revisions that the answer blames, each once: those that broke it, or repaired it.
+    #[must_use]
+    pub fn blamed(&self) -> Vec<&str> {
+        let mut blamed: Vec<&str> = match self {
+            Report::Regression(report) => report.points.iter().map(RegressionPoint::newer).collect(),
+            Report::Culprit(report) => report.culprit.as_deref().into_iter().collect(),
+            Report::Port(report) => report.bad.as_deref().into_iter().collect(),
+            _ => Vec::new(),
+        };
+        blamed.sort_unstable();
+        blamed.dedup();
+        blamed
+    }
+
     /// The revisions that the answer names or rests on, each once, in alphabetical order; of long lists the 50 that are named
     /// first, and of the runs the first 300.
     #[must_use]
@@ -221,6 +235,20 @@ impl Report {
         named.sort_unstable();
         named.dedup();
         named
+    }
+
+    /// Adds what is to be known before one believes the answer, a sentence, once; reductions have no such list.
+    pub fn warn(&mut self, warning: String) {
+        let warnings = match self {
+            Report::Regression(report) => &mut report.warnings,
+            Report::Culprit(report) => &mut report.warnings,
+            Report::Port(report) => &mut report.warnings,
+            Report::Slice(report) => &mut report.warnings,
+            Report::Verification(_) | Report::Minimize(_) | Report::Isolate(_) => return,
+        };
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
     }
 
     /// Everything that was seen, in the order told.

@@ -4,12 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::{FetchArgs, RepositoryArgs};
+
 /// `firstbad fit`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FitArgs {
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// The history whose messages name culprits: lines like "Fixes: <sha>", words like "a regression in <sha>", reverts that
     /// change a test
     #[arg(long, value_name = "REF", default_value = "HEAD")]

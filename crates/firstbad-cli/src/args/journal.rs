@@ -4,15 +4,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use firstbad_git::Verdict;
 
-use super::{CachedArgs, OutputArgs, SearchArgs, TestArgs};
+use super::values::{reported_verdict, time};
+use super::{CachedArgs, FetchArgs, OutputArgs, SearchArgs, TestArgs};
 
 /// A journal, and how to print what it says.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct JournalArgs {
-    /// The journal
+    /// The journal [default: that of the last run in this repository]
     #[arg(value_name = "JOURNAL")]
-    pub(crate) journal: PathBuf,
+    pub(crate) journal: Option<PathBuf>,
     /// The repository, where it is not where it was when the journal was made
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
@@ -30,7 +32,7 @@ pub(crate) struct WriteArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
     /// How long to wait for another process that writes to the journal
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "30s")]
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "30s")]
     pub(crate) wait: Duration,
 }
 
@@ -60,7 +62,7 @@ pub(crate) struct AskArgs {
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     pub(crate) k: usize,
     /// Hand a probe out again when it was not answered in this time, like 2h
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) lease: Option<Duration>,
     /// Try this suspect first; may be given several times
     #[arg(long, value_name = "REVISION")]
@@ -101,12 +103,17 @@ pub(crate) struct TellArgs {
     /// What was seen
     #[arg(value_name = "OUTCOME")]
     pub(crate) outcome: Option<ToldOutcome>,
-    /// The exit code of the test instead, as in `git bisect run` or by --preset
+    /// The exit code of the test instead, as in `git bisect run` or by --preset; where that would end a run (126, 127, a
+    /// crash) the revision cannot be tested, which the note says
     #[arg(long, value_name = "CODE", conflicts_with = "outcome")]
     pub(crate) exit_code: Option<i32>,
     /// What exit codes mean: pytest, jest, vitest, mocha, node, cargo, go, ctest
     #[arg(long, value_name = "RUNNER")]
     pub(crate) preset: Option<String>,
+    /// What it means that the test crashed (exit code 128 or above): pass, fail, unresolved or retry [default: as the
+    /// journal's test has it, else unresolved]
+    #[arg(long, value_name = "VERDICT", value_parser = reported_verdict)]
+    pub(crate) on_signal: Option<Verdict>,
     /// Which failure it was
     #[arg(long, value_name = "TEXT")]
     pub(crate) signature: Option<String>,
@@ -137,12 +144,14 @@ pub(crate) struct UndoArgs {
 /// `firstbad replay`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReplayArgs {
-    /// A journal, or a `git bisect log`
+    /// A journal, or a `git bisect log` [default: the journal of the last run in this repository]
     #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    pub(crate) file: Option<PathBuf>,
     /// The repository; by default the journal's, or the one here
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// From a `git bisect log`: begin this journal with what it holds
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,

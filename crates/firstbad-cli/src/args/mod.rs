@@ -1,7 +1,9 @@
 //! What the command line understands.
 
 mod completions;
+mod config_file;
 mod explained;
+mod fetch;
 mod fit;
 mod journal;
 mod man;
@@ -11,11 +13,14 @@ mod output;
 mod port;
 mod rank;
 mod reduce;
+mod repository;
 mod search;
 mod slice;
 mod test;
+mod values;
 
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use fetch::FetchArgs;
 pub(crate) use fit::FitArgs;
 pub(crate) use journal::{
     AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
@@ -25,6 +30,7 @@ pub(crate) use output::OutputArgs;
 pub(crate) use port::PortArgs;
 pub(crate) use rank::{By, RankArgs};
 pub(crate) use reduce::{ExplainArgs, Items, Keep, ReduceArgs};
+pub(crate) use repository::RepositoryArgs;
 pub(crate) use search::{CachedArgs, SearchArgs};
 pub(crate) use slice::{SliceArgs, SlicingArgs};
 pub(crate) use test::{DriveArgs, RunArgs, TestArgs};
@@ -32,6 +38,8 @@ pub(crate) use test::{DriveArgs, RunArgs, TestArgs};
 use std::ffi::OsString;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use crate::streams;
 
 /// Finds where software went wrong: the commit that broke a test, on which branches, and the lines of it that matter.
 #[derive(Debug, Parser)]
@@ -47,14 +55,40 @@ impl Cli {
         explained::explained(Cli::command())
     }
 
-    /// What a user has written; `words` begin with the program's name.
+    /// What a user has written, and what the project's own file adds to it; `words` begin with the program's name.
     ///
     /// # Errors
     /// What is wrong with it, or what was asked for instead (help, the version), as it is to be printed.
-    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, Refused> {
+        let words: Vec<OsString> = words.into_iter().collect();
         let mut program = Cli::program();
-        let mut given = program.try_get_matches_from_mut(words)?;
-        Cli::from_arg_matches_mut(&mut given).map_err(|error| error.format(&mut program))
+        let mut given = program.try_get_matches_from_mut(words.iter().cloned())?;
+        if let Some(added) = config_file::added(&program, &given)? {
+            let subcommand = given.subcommand_name().unwrap_or_default().to_owned();
+            streams::note(added.words());
+            given = program.try_get_matches_from_mut(added.to(&words, &subcommand))?;
+        }
+        Ok(Cli::from_arg_matches_mut(&mut given).map_err(|error| error.format(&mut program))?)
+    }
+}
+
+/// Why a command line is not followed.
+pub(crate) enum Refused {
+    /// As clap says it, help and the version included.
+    Words(clap::Error),
+    /// For what the project's own file says.
+    File(firstbad::Error),
+}
+
+impl From<clap::Error> for Refused {
+    fn from(error: clap::Error) -> Self {
+        Refused::Words(error)
+    }
+}
+
+impl From<firstbad::Error> for Refused {
+    fn from(error: firstbad::Error) -> Self {
+        Refused::File(error)
     }
 }
 
@@ -64,9 +98,24 @@ up (the journal has what is known); 15 stopped by the command under test; 16 not
 that passes was found; 19 a bad end cannot be tested; \
 128 + n ended by signal n.";
 
+const RUN: &str = "\
+Examples:
+  firstbad run -- pytest -x tests/test_cart.py                  HEAD is bad; what passes is looked for
+  firstbad run --good v1.0 --bad main -- make test              both ends are known
+  firstbad run --good v1.0 --bad main --bad release/2 -j4 -- ./check.sh
+                                                                two red branches, four tests side by side
+  firstbad run --flaky -- npm test                              the test fails now and then by itself
+  firstbad run --preset cargo --timeout 20m --explain -- cargo test parser
+                                                                and which lines of the commit do it
+  firstbad run --resume                                         go on with the last run here
+
+A test passes with 0, fails with 1 to 124, and cannot be told with 125, as in `git bisect run`. What a project always says
+stands in firstbad.toml: command = [\"pytest\", \"-x\"], preset = \"pytest\", jobs = 4.";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find the commit that broke a test: run a command at as few revisions as possible
+    #[command(after_help = RUN)]
     Run(Box<RunArgs>),
     /// Begin a search in a journal, to be driven with ask and tell
     Init(Box<InitArgs>),

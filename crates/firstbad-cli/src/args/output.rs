@@ -21,6 +21,9 @@ pub(crate) struct OutputArgs {
     /// Print the answer as annotations of GitLab: a report of its Code Quality
     #[arg(long, group = "format")]
     pub(crate) gitlab_annotations: bool,
+    /// Print what was seen as a `git bisect log`, which `git bisect replay` goes on with
+    #[arg(long, group = "format")]
+    pub(crate) bisect_log: bool,
     /// Say nothing on the way
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -29,6 +32,6 @@ pub(crate) struct OutputArgs {
 impl OutputArgs {
     /// Whether the answer is printed as anything but plain text.
     pub(crate) fn is_formatted(&self) -> bool {
-        self.json || self.markdown || self.html || self.github_annotations || self.gitlab_annotations
+        self.bisect_log || self.json || self.markdown || self.html || self.github_annotations || self.gitlab_annotations
     }
 }

@@ -6,16 +6,17 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::test::DriveArgs;
-use super::{OutputArgs, TestArgs};
+use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 
 /// `firstbad port`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PortArgs {
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     #[command(flatten)]
     pub(crate) walk: WalkArgs,
     /// With --forward: a shell command to run there, without the fix and with it, to see what else it breaks

@@ -4,18 +4,21 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::{FetchArgs, RepositoryArgs};
+
 /// `firstbad rank`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RankArgs {
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
-    /// A revision where the test passes; may be given several times
-    #[arg(long, value_name = "REF", required = true)]
-    pub(crate) good: Vec<String>,
-    /// The revision where it fails
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
+    /// A revision where the test passes; may be given several times [default: those of the last run in this repository]
     #[arg(long, value_name = "REF")]
-    pub(crate) bad: String,
+    pub(crate) good: Vec<String>,
+    /// The revision where it fails [default: HEAD, or without --good that of the last run in this repository]
+    #[arg(long, value_name = "REF", requires = "good")]
+    pub(crate) bad: Option<String>,
     /// What the failing test is called, in words or as its runner calls it (tests/test_a.py::test_b); with --graph a target
     /// of the build graph, a file, or the id of a test in it. May be given several times, where several tests began to fail
     #[arg(long, value_name = "TEST", required_if_eq_any = [("by", "suspiciousness"), ("by", "size"), ("by", "distance"),

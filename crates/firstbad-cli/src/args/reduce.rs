@@ -5,17 +5,19 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::test::DriveArgs;
-use super::{OutputArgs, TestArgs};
+use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 /// `firstbad explain`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ExplainArgs {
-    /// The journal of a search that has found something
+    /// The journal of a search that has found something [default: that of the last run in this repository]
     #[arg(value_name = "JOURNAL")]
-    pub(crate) journal: PathBuf,
+    pub(crate) journal: Option<PathBuf>,
     /// The repository, where it is not where it was when the journal was made
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
     #[arg(long)]
     pub(crate) trust_journal: bool,
@@ -23,7 +25,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N")]
     pub(crate) point: Option<usize>,
     /// How many tests to run side by side
-    #[arg(long, short, value_name = "N", value_parser = super::test::jobs)]
+    #[arg(long, short, value_name = "N", value_parser = super::values::jobs)]
     pub(crate) jobs: Option<usize>,
     #[command(flatten)]
     pub(crate) test: TestArgs,
@@ -69,9 +71,10 @@ pub(crate) struct ReduceArgs {
     /// Reduce this patch, on the revision of --from (HEAD without it)
     #[arg(long, value_name = "FILE")]
     pub(crate) patch: Option<PathBuf>,
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     /// Which ending is kept: pass (exit code 0: still interesting; the default for files) or fail (the default for patches)
     #[arg(long, value_enum, value_name = "ENDING")]
     pub(crate) keep: Option<Keep>,

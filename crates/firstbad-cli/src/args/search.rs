@@ -7,19 +7,23 @@ use clap::Args;
 use firstbad::Error;
 use serde_json::{Map, Value, json};
 
+use super::values::time;
+use super::{FetchArgs, RepositoryArgs};
 use crate::weights;
 
 /// The history, its ends, and how to look for the commit.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
-    /// A revision where the test passes; may be given several times. Without it, the first commits
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
+    /// A revision where the test passes; may be given several times. Without it, one is looked for: the last tag before --bad,
+    /// then further and further back (with --flaky, the first commits are assumed to pass)
     #[arg(long, value_name = "REF")]
     pub(crate) good: Vec<String>,
-    /// A revision where the test fails; may be given several times, each gets its answer
+    /// A revision where the test fails; may be given several times, each gets its answer [default: HEAD]
     #[arg(long, value_name = "REF")]
     pub(crate) bad: Vec<String>,
     /// Look for the commit that repaired the test instead: --bad are the older ends, --good the newer ones
@@ -33,13 +37,13 @@ pub(crate) struct SearchArgs {
     pub(crate) prefer: String,
     /// What is likely beforehand: changes, by the files that each commit touches and by what the failing test is called, or
     /// uniform, all commits alike [default: changes with --search auto, weighted and bayes]
-    #[arg(long, value_name = "WHAT", requires = "bad", value_parser = ["changes", "uniform"])]
+    #[arg(long, value_name = "WHAT", value_parser = ["changes", "uniform"])]
     pub(crate) prior: Option<String>,
     /// Without --prior uniform: what the failing test is called; may be given several times [default: what the command names]
-    #[arg(long, value_name = "NAME", requires = "bad")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) test_name: Vec<String>,
     /// Without --prior uniform: a file with weights, as firstbad fit --json prints them
-    #[arg(long, value_name = "FILE", requires = "bad")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
     /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "true")]
@@ -71,19 +75,29 @@ pub(crate) struct CachedArgs {
     /// A shell command that prints the full ids of the revisions that are ready, one a line, because a build of them is
     /// there: those are asked rather than others that tell as much. It is run once, in the repository; a search that goes on
     /// with its journal keeps what was ready at its begin
-    #[arg(long, value_name = "COMMAND", requires = "bad")]
+    #[arg(long, value_name = "COMMAND")]
     pub(crate) cached: Option<String>,
     /// With --cached: what a test of a ready revision costs, where any other costs 1; above 0 and at most 1
     #[arg(long, value_name = "COST", requires = "cached", default_value_t = 0.1)]
     pub(crate) cached_cost: f64,
     /// With --cached: how long that command may take, like 90s or 20m
-    #[arg(long, value_name = "TIME", requires = "cached", default_value = "60s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", requires = "cached", default_value = "60s", value_parser = time)]
     pub(crate) cached_timeout: Duration,
 }
 
 const SEARCH: [&str; 8] = ["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"];
 
 impl SearchArgs {
+    /// The same with the newer end that is meant where none is given.
+    pub(crate) fn with_ends(&self) -> SearchArgs {
+        let mut args = self.clone();
+        let newer = if args.fix { &mut args.good } else { &mut args.bad };
+        if newer.is_empty() {
+            newer.push("HEAD".to_owned());
+        }
+        args
+    }
+
     /// The configuration of a regression search.
     ///
     /// # Errors
@@ -93,6 +107,10 @@ impl SearchArgs {
         let mut put = |name: &str, value: Value| options.insert(name.to_owned(), value);
         put("bad", json!(self.bad));
         put("good", json!(self.good));
+        let older = if self.fix { &self.bad } else { &self.good };
+        if older.is_empty() && self.flaky.is_none() && self.search != "bayes" {
+            put("look_back", json!(true));
+        }
         put("search", json!(self.search));
         put("prefer", json!(self.prefer));
         put("find", json!(if self.fix { "fix" } else { "regression" }));

@@ -7,7 +7,7 @@ use firstbad_coverage::CoverageFormat;
 use serde_json::{Map, Value, json};
 
 use super::test::DriveArgs;
-use super::{OutputArgs, TestArgs};
+use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 const ALGORITHM: [&str; 7] = ["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"];
 const SCHEME: [&str; 5] = ["random", "neg", "nonpos", "low", "combined"];
@@ -16,9 +16,10 @@ const DEPENDENCIES: [&str; 4] = ["auto", "hunks", "syntax", "none"];
 /// `firstbad slice`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SliceArgs {
-    /// The repository: any folder inside it
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    pub(crate) repository: PathBuf,
+    #[command(flatten)]
+    pub(crate) repository: RepositoryArgs,
+    #[command(flatten)]
+    pub(crate) fetch: FetchArgs,
     #[command(flatten)]
     pub(crate) search: SlicingArgs,
     /// The folder for the slice as patches that `git am` takes, 0001-....patch and so on; it must not have patches yet

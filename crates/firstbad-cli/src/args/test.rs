@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use firstbad_git::Verdict;
 
 use super::search::CachedArgs;
+use super::values::{exit_code, jobs, time, verdict};
 use super::{OutputArgs, SearchArgs};
 
 /// `firstbad run`.
@@ -34,9 +36,21 @@ pub(crate) struct RunArgs {
 #[command(next_help_heading = "Test")]
 pub(crate) struct TestArgs {
     /// What the exit codes of a test runner mean: pytest, jest, vitest, mocha, node, cargo, go, ctest. Without it as in
-    /// `git bisect run`: 0 passes, 125 cannot be tested, 1 to 127 fail, above stops
+    /// `git bisect run`: 0 passes, 125 cannot be tested, other codes up to 124 fail; 126 and 127 (no such program) and those
+    /// above (a crash) end the run, because no revision is to blame
     #[arg(long, value_name = "RUNNER")]
     pub(crate) preset: Option<String>,
+    /// What it means that the test crashed, that is, that a signal ended it or that it exited with 128 or above: fail (the
+    /// crash is what is looked for), unresolved, pass, retry (the machine failed: ask again) or stop [default: stop]
+    #[arg(long, value_name = "VERDICT", value_parser = verdict)]
+    pub(crate) on_signal: Option<Verdict>,
+    /// What it means that the test took longer than --timeout, as --on-signal [default: unresolved]
+    #[arg(long, value_name = "VERDICT", value_parser = verdict)]
+    pub(crate) on_timeout: Option<Verdict>,
+    /// What an exit code means, whatever the rest says, like 139=fail (a signal is 128 + its number); may be given several
+    /// times
+    #[arg(long, value_name = "CODE=VERDICT", value_parser = exit_code)]
+    pub(crate) exit_code: Vec<(i32, Verdict)>,
     /// A failure counts only where the output matches this regular expression
     #[arg(long, value_name = "REGEX")]
     pub(crate) signature: Option<String>,
@@ -47,8 +61,9 @@ pub(crate) struct TestArgs {
     /// an error. Another failure than that of the bad revision then cannot be tested
     #[arg(long)]
     pub(crate) signatures: bool,
-    /// How long one run may take, like 90s or 20m; a longer one cannot be tested
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    /// How long one run may take, in seconds or like 90s or 20m; a longer one cannot be tested, unless --on-timeout says
+    /// otherwise
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) timeout: Option<Duration>,
     /// A shell command to run in the work tree before each test, to install things; where it fails the revision cannot be
     /// tested
@@ -64,8 +79,9 @@ pub(crate) struct TestArgs {
     /// does a pass with a part of a patch count on the way back)
     #[arg(long, value_name = "COMMAND")]
     pub(crate) control: Option<String>,
-    /// How long each of --setup, --configure, --build and --control may take, and making the environment, like 90s or 20m
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    /// How long each of --setup, --configure, --build and --control may take, and making the environment, in
+    /// seconds or like 90s or 20m
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) stage_timeout: Option<Duration>,
     /// What stays in a work tree from one revision to the next: nothing (fresh), or ignored files such as build
     /// directories (warm); among revisions that tell as much the one is then asked to which fewest files change, and what is
@@ -92,9 +108,19 @@ pub(crate) struct TestArgs {
     /// A patch to apply at every revision where it is missing; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) fixup: Vec<PathBuf>,
+    /// A file of the checkout to lie in every work tree whose revision has none of that path, tracked or not, as a path from the
+    /// top; may be given several times. In place of the default: the untracked files that the commands name, as ./check.sh does
+    #[arg(long, value_name = "PATH", conflicts_with = "no_carry")]
+    pub(crate) carry: Vec<String>,
+    /// Test each revision with its own files alone: no untracked file is carried into work trees
+    #[arg(long)]
+    pub(crate) no_carry: bool,
     /// Fill submodules
     #[arg(long)]
     pub(crate) submodules: bool,
+    /// Fetch the files that Git LFS keeps elsewhere, by git-lfs
+    #[arg(long)]
+    pub(crate) lfs: bool,
     /// The folder for the output of the runs
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output_dir: Option<PathBuf>,
@@ -102,6 +128,9 @@ pub(crate) struct TestArgs {
     /// [default: 16777216]
     #[arg(long, value_name = "BYTES")]
     pub(crate) output_limit: Option<u64>,
+    /// Do not look at firstbad.toml, where the checkout has one: it says how the test is run where the command line does not
+    #[arg(long)]
+    pub(crate) no_config: bool,
     /// The test: a program and its arguments, run in a work tree of each revision
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
@@ -118,20 +147,19 @@ pub(crate) struct DriveArgs {
     #[arg(long, value_name = "N")]
     pub(crate) budget_runs: Option<u64>,
     /// Stop after this time, like 5h 30m
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) budget_time: Option<Duration>,
     /// Outcomes that exist already: JSON, JSON lines, or a `git bisect log`
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
-    /// Keep the run in this file, and go on with it where it exists; all other options may then be left out
+    /// Keep the run in this file, and go on with it where it exists; all other options may then be left out [default: a
+    /// new file in the cache folder, where firstbad report and others find it]
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
+    /// Go on with the last run in this repository
+    #[arg(long, conflicts_with = "journal")]
+    pub(crate) resume: bool,
     /// Share outcomes with other runs of the same test through this file
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
-}
-
-/// A number of tests that run side by side.
-pub(super) fn jobs(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "expected a number, 1 or above".to_owned())
 }

@@ -18,7 +18,7 @@ use crate::signals::Signals;
 
 use crate::kept_cause::{cause_journal, cause_report};
 use crate::view::View;
-use crate::{answer, history, streams, test, trust};
+use crate::{answer, carry, history, last_run, streams, test, trust};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -44,14 +44,16 @@ pub(crate) struct Explaining<'a> {
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
-    let contents = firstbad_journal::read(&args.journal)?;
-    let (repository, world) = history::world(&args.journal, &contents, args.repository.as_deref())?;
+    let journal = &last_run::meant(args.journal.as_deref(), args.repository.as_deref())?;
+    let contents = firstbad_journal::read(journal)?;
+    let (repository, world) = history::world(journal, &contents, args.repository.as_deref())?;
     let Some(repository) = repository else {
         let message = "it is not about a repository's history, so that there are no patches to go through".to_owned();
-        return Err(Error::Journal { path: args.journal.display().to_string(), message });
+        return Err(Error::Journal { path: journal.display().to_string(), message });
     };
-    let session = Session::view(&args.journal, &contents, world)?;
-    let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, &args.journal, Some(&repository));
+    let repository = repository.fetching(args.fetch.fetch);
+    let session = Session::view(journal, &contents, world)?;
+    let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, journal, Some(&repository));
     if let Some(place) = args.point.filter(|&place| place >= summary.points.len()) {
         let expected = format!("a number below {}, one for each answer of the search", summary.points.len());
         return Err(Error::invalid("--point", place, expected));
@@ -62,10 +64,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         return Ok(summary.exit());
     }
     let is_given = !args.test.command.is_empty();
-    let (theirs, driver) = trust::followed(&args.journal, &contents.header, is_given, args.trust_journal)?;
+    let (theirs, driver) = trust::followed(journal, &contents.header, is_given, args.trust_journal)?;
     let before = if is_given { TestRecord::default() } else { theirs };
-    let record = test::record(&args.test, before)?;
-    contents.header.check_test(&args.journal, &Test::Command(record.value()?))?;
+    let mut record = test::record(&args.test, before)?;
+    carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
+    contents.header.check_test(journal, &Test::Command(record.value()?))?;
     let output_dir = args.test.output_dir.as_deref().or(driver.output_dir.as_deref());
     let oracle = test::oracle(&repository, &record, output_dir, "firstbad explain run.jsonl -- make test")?;
     let oracle = Arc::new(oracle);
@@ -77,7 +80,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         oracle: &oracle,
         title: &record.command.join(" "),
         jobs: args.jobs.or(driver.jobs).unwrap_or(1),
-        journal: Some(&args.journal),
+        journal: Some(journal),
         budget: Budget::default(),
         deadline: None,
         signals: &signals,
@@ -85,14 +88,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     };
     let ended = causes(&mut summary, &session, &how, args.point);
     if let Err(error) = oracle.close() {
-        streams::note(&error);
+        streams::failure(&error);
     }
     answer::print(&summary, &args.output, &session)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Ok(End::Done) => exit(&summary, args.point),
         Err(error) => {
-            streams::note(&error);
+            streams::failure(&error);
             Exit::of(&error)
         }
     })

@@ -2,7 +2,7 @@
 
 use firstbad::Error;
 use firstbad::suspicion::{ContentFit, ContentWeights};
-use firstbad_git::{Past, Repository};
+use firstbad_git::Past;
 use firstbad_report::Exit;
 use firstbad_store::Store;
 use serde::Serialize;
@@ -23,7 +23,7 @@ struct Fitted {
 /// # Errors
 /// Those of reading the repository, the file with culprits and the store.
 pub(super) fn run(args: &FitArgs) -> Result<Exit, Error> {
-    let repository = Repository::open(&args.repository)?;
+    let repository = args.fetch.open(args.repository.folder())?;
     let begin = ContentWeights::default();
     let expected = "a list of {\"culprit\", \"good\", \"bad\", \"test\"}";
     let culprits =

@@ -10,7 +10,7 @@ use crate::args::InitArgs;
 use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
 use crate::opened_journal::{history_of, warn_of_torn};
-use crate::{known, streams, test};
+use crate::{carry, known, streams, test};
 
 /// What is printed (docs/schema/init.json).
 #[derive(Serialize)]
@@ -39,17 +39,15 @@ struct Begun {
 /// Those of [`history::search`], [`known::read`] and [`Session::attach`].
 pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     let known = args.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
-    let record = test::record(&args.test, TestRecord::default())?;
+    let mut record = test::record(&args.test, TestRecord::default())?;
     let begun = match std::fs::metadata(&args.journal) {
         Ok(found) if found.len() > 0 => Some(firstbad_journal::read(&args.journal)?),
         _ => None,
     };
     let begun = begun.as_ref().map(|contents| Costs::begun(&args.cached, &contents.header));
-    let Described { session, note, .. } =
+    let Described { repository, session, notes } =
         history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record, &mut |_, _| Ok(()))?;
-    if let Some(note) = note {
-        streams::note(note);
-    }
+    notes.into_iter().chain(carry::carry(&args.test, &mut record, &repository)?).for_each(streams::note);
     let test = if record == TestRecord::default() { Test::ByHand } else { Test::Command(record.value()?) };
     let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref())?.value()?;
     begin(session, &args.journal, known, Options { test, driver, ..Options::default() })

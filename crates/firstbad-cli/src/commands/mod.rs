@@ -21,13 +21,32 @@ use firstbad::Error;
 use firstbad_report::Exit;
 
 use crate::args::{Cli, Command};
+use crate::last_run;
+
+/// The command with the journal of the last run, where it is to be gone on with.
+///
+/// # Errors
+/// Those of [`last_run::meant`].
+fn resumed(mut command: Command) -> Result<Command, Error> {
+    let (drive, repository) = match &mut command {
+        Command::Run(args) => (&mut args.drive, &args.search.repository),
+        Command::Port(args) => (&mut args.drive, &args.repository),
+        Command::Slice(args) => (&mut args.drive, &args.repository),
+        Command::Reduce(args) => (&mut args.drive, &args.repository),
+        _ => return Ok(command),
+    };
+    if drive.resume {
+        drive.journal = Some(last_run::meant(None, repository.named())?);
+    }
+    Ok(command)
+}
 
 /// Does what the command line says.
 ///
 /// # Errors
 /// What went wrong, in words for people.
 pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
-    match given.command {
+    match resumed(given.command)? {
         Command::Run(args) => run::run(&args),
         Command::Init(args) => init::run(&args),
         Command::Ask(args) => ask::run(&args),

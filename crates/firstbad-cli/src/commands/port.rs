@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::PortArgs;
 use crate::drive::Plan;
+use crate::history::named_as;
 use crate::patched::{Given, Patched};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
@@ -91,6 +92,7 @@ impl Port {
         let given = Given {
             command: "port",
             repository: &args.repository,
+            fetch: args.fetch,
             is_described: args.walk.start.is_some(),
             test: &args.test,
             drive: &args.drive,
@@ -130,10 +132,11 @@ impl Port {
 
 /// The search that the command line describes.
 fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), Error> {
-    let repository = Repository::open(&args.repository)?;
+    let repository = args.fetch.open(args.repository.folder())?;
     let mut options: Map<String, Value> = args.walk.configuration();
     options.insert("controlled".to_owned(), json!(record.control.is_some()));
-    let search = firstbad_git::porter(&repository, &Value::Object(options))?;
+    let search = firstbad_git::porter(&repository, &Value::Object(options))
+        .map_err(|error| named_as(&[("good", "--good")], error))?;
     Ok((repository, Session::new(search)))
 }
 

@@ -2,25 +2,31 @@
 
 use std::path::Path;
 
-use firstbad::Error;
 use firstbad::suspicion::{
     BuildGraph, Changelist, ContentWeights, Heuristic, PriorOptions, RankOptions, rank, rank_content,
 };
+use firstbad::{Error, Observation, Outcome, Target};
 use firstbad_build::{Loaded, Revisions, SOURCES, SourceOptions, TEXTS, load};
 use firstbad_git::{Merges, Repository};
 use firstbad_report::{About, Exit, Judged, Order, Ranked, ranking};
+use serde_json::json;
 
 use crate::args::{By, RankArgs};
-use crate::{streams, weights};
+use crate::history::named_as;
+use crate::{known, last_run, streams, weights};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///
 /// # Errors
 /// Those of reading the repository and the build graph; [`Error::UnknownBuildTarget`] for the test.
 pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
-    let repository = Repository::open(&args.repository)?;
+    let repository = args.fetch.open(args.repository.folder())?;
     let merges = if args.first_parent { Merges::FirstParent } else { Merges::Own };
-    let changes = repository.changes(&args.good, std::slice::from_ref(&args.bad), merges)?;
+    let args = &of_last_run(args, &repository)?;
+    let bad = args.bad.clone().unwrap_or_else(|| HEAD.to_owned());
+    let newer = [bad];
+    repository.check_beginning("good", &args.good, &newer).map_err(|error| named_as(&[("good", "--good")], error))?;
+    let changes = repository.changes(&args.good, &newer, merges)?;
     let mut warnings = Vec::new();
     let judged = match &args.graph {
         Some(given) => Some(judged(&repository, args, &Kind::of(given)?, &changes, &mut warnings)?),
@@ -55,6 +61,46 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
         streams::print(&ranking(&ranked, &args.test, args.most, args.markdown))?;
     }
     Ok(if is_empty { Exit::NotReproduced } else { Exit::Done })
+}
+
+/// The revision that fails where none is given.
+const HEAD: &str = "HEAD";
+
+/// The same with the ends and the test of the last run here, where no ends are given. Where that run looked back for what
+/// passes, it is what it saw to pass.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] where there was no such run; those of its journal.
+fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Error> {
+    if !args.good.is_empty() {
+        return Ok(args.clone());
+    }
+    let expected = "a revision where the test passes, or a run of firstbad run in this repository before";
+    let missing = || Error::InvalidArgument {
+        argument: "--good".to_owned(),
+        value: String::new(),
+        expected: expected.to_owned(),
+    };
+    let journal = last_run::last(repository)?.ok_or_else(missing)?;
+    let header = firstbad_journal::read(&journal)?.header;
+    let names =
+        |name: &str| -> Vec<String> { serde_json::from_value(header.configuration[name].clone()).unwrap_or_default() };
+    let (good, bad) = (names("good"), names("bad"));
+    let good = match good.is_empty() {
+        true => known::read(&journal)?.into_iter().filter_map(passing).collect(),
+        false => good,
+    };
+    if good.is_empty() || bad.is_empty() || header.configuration["find"] == json!("fix") {
+        return Err(missing());
+    }
+    streams::note(format_args!("ranking the suspects of the last run here, {}", journal.display()));
+    let test = if args.test.is_empty() { names("test") } else { args.test.clone() };
+    Ok(RankArgs { good, bad: bad.into_iter().next(), test, ..args.clone() })
+}
+
+/// The revision of an answer that says that it passes.
+fn passing((target, seen): (Target, Observation)) -> Option<String> {
+    target.revision.filter(|_| seen.outcome == Outcome::Pass)
 }
 
 /// The suspects by what they touch and, where a build graph says it, by what the test depends on; and whether there are none.
@@ -142,7 +188,7 @@ impl Kind {
 
     fn graph(&self, repository: &Repository, args: &RankArgs) -> Result<Loaded, Error> {
         match self {
-            Kind::Source(kind) => revisions(repository, kind).at(&args.bad),
+            Kind::Source(kind) => revisions(repository, kind).at(args.bad.as_deref().unwrap_or(HEAD)),
             Kind::Text(kind, file) => text(kind, file, &args.prefix),
         }
     }

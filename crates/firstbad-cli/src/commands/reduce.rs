@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     if let Err(error) = subject.close() {
-        streams::note(&error);
+        streams::failure(&error);
     }
     let status = session.status();
     finish(args, &subject, &session)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
         Ok(End::Done) => Exit::from(status),
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Err(error) => {
-            streams::note(&error);
+            streams::failure(&error);
             Exit::of(&error)
         }
     })

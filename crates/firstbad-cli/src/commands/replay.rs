@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use firstbad::suspicion::WhyTried;
@@ -17,6 +18,7 @@ use crate::args::{OutputArgs, ReplayArgs};
 use crate::bisect_log::{self, BisectLog};
 use crate::history;
 use crate::known::{self, Known};
+use crate::last_run;
 use crate::opened_journal::history_of;
 use crate::streams;
 
@@ -69,10 +71,11 @@ fn plain(record: &Record) -> Record {
 /// # Errors
 /// Those of reading either, and the repository.
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Error> {
-    let name = args.file.display().to_string();
+    let file = &last_run::meant(args.file.as_deref(), args.repository.as_deref())?;
+    let name = file.display().to_string();
     let failed = |message: String| Error::Io { action: format!("reading {name}"), message };
     let mut bytes = Vec::new();
-    File::open(&args.file)
+    File::open(file)
         .and_then(|file| file.take(LONGEST_LOG + 1).read_to_end(&mut bytes))
         .map_err(|error| failed(error.to_string()))?;
     let text = String::from_utf8_lossy(&bytes);
@@ -86,13 +89,13 @@ pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Error> {
         let expected = format!("a git bisect log as FILE: {name} is none, so there is nothing to begin a journal with");
         return Err(Error::invalid("--journal", journal, expected));
     }
-    let contents = firstbad_journal::read(&args.file)?;
-    steps(args, &contents)
+    let contents = firstbad_journal::read(file)?;
+    steps(args, file, &contents)
 }
 
-fn steps(args: &ReplayArgs, contents: &Contents) -> Result<Exit, Error> {
+fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Error> {
     let header = &contents.header;
-    let (_, world) = history::world(&args.file, contents, args.repository.as_deref())?;
+    let (_, world) = history::world(file, contents, args.repository.as_deref())?;
     let mut search = header.search(world)?;
     let left = |search: &dyn Search| search.inspect().suspects().map(|suspects| suspects.count_ones(..));
     let mut suspects = left(search.as_ref());
@@ -179,9 +182,12 @@ fn time(at: f64) -> String {
 
 /// The search that a `git bisect log` is about: reports what it proves, or begins a journal with it.
 fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
-    let repository = Repository::open(args.repository.as_deref().unwrap_or(".".as_ref()))?;
+    let repository = args.fetch.open(args.repository.as_deref().unwrap_or(".".as_ref()))?;
+    repository.check_beginning("good", &log.good, std::slice::from_ref(&log.bad))?;
+    // What was tested stays, too, where it does not touch the paths.
+    let seen = log.seen.iter().map(|(id, _)| id).filter(|_| !log.paths.is_empty());
     let graph = repository.graph(&GraphOptions {
-        tips: std::iter::once(&log.bad).chain(&log.good).cloned().collect(),
+        tips: std::iter::once(&log.bad).chain(&log.good).chain(seen).cloned().collect(),
         exclude: Vec::new(),
         first_parent: log.first_parent,
         paths: log.paths.clone(),

@@ -14,7 +14,7 @@ use crate::opened_journal::OpenedJournal;
 pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     let (at, _) = OpenedJournal::to_read(args)?;
     let repository = at.repository.as_ref();
-    let summary = answer::kept_in(answer::summary(&at.session, repository)?, &args.journal, repository);
+    let summary = answer::kept_in(answer::summary(&at.session, repository)?, &at.path, repository);
     answer::print(&summary, &args.output, &at.session)?;
     Ok(summary.exit())
 }

@@ -44,7 +44,7 @@ struct Standing {
 /// Those of [`OpenedJournal::to_read`].
 pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
     let (at, contents) = OpenedJournal::to_read(args)?;
-    let standing = Standing::of(args, &at, &contents)?;
+    let standing = Standing::of(&at, &contents)?;
     let output = &args.output;
     if output.json {
         streams::json(&standing)?;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &JournalArgs) -> Result<Exit, Error> {
 }
 
 impl Standing {
-    fn of(args: &JournalArgs, at: &OpenedJournal, contents: &Contents) -> Result<Standing, Error> {
+    fn of(at: &OpenedJournal, contents: &Contents) -> Result<Standing, Error> {
         let session = &at.session;
         let lent = |probe: firstbad::Probe| {
             // A journal that is only looked at knows nothing of leases but what is written there.
@@ -74,7 +74,7 @@ impl Standing {
             asked: session.asked(),
             suspects: session.inspect().suspects().map(|suspects| suspects.count_ones(..)),
             in_flight: session.in_flight().into_iter().map(lent).collect(),
-            journal: args.journal.display().to_string(),
+            journal: at.path.display().to_string(),
             id: contents.header.id.clone(),
             created: contents.header.created,
             changed: contents.records.last().map_or(contents.header.created, |record| record.at),

@@ -1,7 +1,7 @@
 //! `firstbad tell`: answers probes.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use firstbad::{Error, Event, Observation, Outcome, Search as _, Status, Target};
 use firstbad_journal::Session;
@@ -13,7 +13,7 @@ use crate::args::{Naming, TellArgs, ToldOutcome};
 use crate::ending::Reading;
 use crate::known;
 use crate::opened_journal::{OpenedJournal, history_of};
-use crate::streams;
+use crate::{streams, words};
 
 /// Which probe an answer is for.
 #[derive(Debug, Clone)]
@@ -66,9 +66,9 @@ struct Refused {
 /// # Errors
 /// Those of [`OpenedJournal::to_write`]; for a single answer, what is wrong with it.
 pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
-    let given = if args.from.is_empty() { None } else { Some(entries(&args.from)?) };
+    let given = if args.from.is_empty() { None } else { Some(entries(&args.from)) };
     let mut at = OpenedJournal::to_write(&args.at)?;
-    let reading = Reading::of(args.preset.as_deref(), at.session.header())?;
+    let reading = Reading::of(args.preset.as_deref(), args.on_signal, at.session.header())?;
     let (mut told, mut refused) = (Vec::new(), Vec::new());
     match given {
         None => {
@@ -83,8 +83,9 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
                     // What the disk refuses, it refuses for all that follow.
                     Err(error @ Error::Journal { .. }) => return Err(error),
                     Err(error) => {
-                        streams::note(format_args!("{source}: {error}"));
-                        refused.push(Refused { source, code: error.code(), message: error.to_string() });
+                        let message = words::of(&error);
+                        streams::note(format_args!("{source}: {message}"));
+                        refused.push(Refused { source, code: error.code(), message });
                     }
                 }
             }
@@ -103,13 +104,22 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
     };
     let which = which(at, probe, args.naming)?;
     let outcome = match (args.outcome, args.exit_code) {
-        (Some(ToldOutcome::Abandon), _) => return Ok((which, Said::Abandon)),
+        (Some(ToldOutcome::Abandon), _) => {
+            if let (None, Some(target)) = at_hand(at, which.clone()) {
+                let expected = "a probe in flight: there is none for this revision";
+                return Err(Error::invalid("PROBE", target.to_string(), expected));
+            }
+            return Ok((which, Said::Abandon));
+        }
         (Some(ToldOutcome::Pass), _) => Observation::new(Outcome::Pass),
         (Some(ToldOutcome::Fail), _) => Observation::new(Outcome::Fail),
         (Some(ToldOutcome::Unresolved), _) => Observation::new(Outcome::Unresolved),
         (None, Some(code)) => {
             let output = args.output.as_deref().map(read_output).transpose()?;
-            reading.observation(code, output.as_deref(), probe)?
+            match reading.observation(code, output.as_deref(), probe)? {
+                Some(seen) => seen,
+                None => return Ok((which, Said::Abandon)),
+            }
         }
         (None, None) => {
             return Err(Error::invalid("OUTCOME", "", "pass, fail, unresolved or abandon, or --exit-code"));
@@ -151,15 +161,20 @@ fn which(at: &OpenedJournal, text: &str, naming: Option<Naming>) -> Result<Which
     }
 }
 
-/// Tells one answer.
-fn tell(at: &mut OpenedJournal, which: Which, said: Said) -> Result<One, Error> {
-    let flying = at.session.in_flight();
-    let (id, target) = match which {
+/// The probe in flight that is meant, if there is one, and what it tests.
+fn at_hand(at: &OpenedJournal, which: Which) -> (Option<u64>, Option<Target>) {
+    match which {
         Which::Id(id) => (Some(id), asked(&at.session, id)),
         Which::Target(target) => {
-            (flying.into_iter().find(|probe| probe.target == target).map(|probe| probe.id), Some(target))
+            let mut flying = at.session.in_flight().into_iter();
+            (flying.find(|probe| probe.target == target).map(|probe| probe.id), Some(target))
         }
-    };
+    }
+}
+
+/// Tells one answer.
+fn tell(at: &mut OpenedJournal, which: Which, said: Said) -> Result<One, Error> {
+    let (id, target) = at_hand(at, which);
     let outcome = match &said {
         Said::Seen(observation) => observation.outcome.as_str(),
         Said::Abandon => "abandon",
@@ -168,10 +183,8 @@ fn tell(at: &mut OpenedJournal, which: Which, said: Said) -> Result<One, Error> 
         (Some(id), _, Said::Seen(observation)) => at.session.tell(id, *observation)?,
         (Some(id), _, Said::Abandon) => at.session.abandon(id)?,
         (None, Some(target), Said::Seen(observation)) => at.session.observe(target, *observation)?,
-        (None, target, _) => {
-            let target = target.as_ref().map(Target::to_string).unwrap_or_default();
-            return Err(Error::invalid("PROBE", target, "a probe in flight: there is none for this revision"));
-        }
+        // It was given up before: an answer may come twice.
+        (None, _, Said::Abandon) | (None, None, _) => {}
     }
     Ok(One { id, target, outcome })
 }
@@ -184,21 +197,25 @@ fn asked(session: &Session, wanted: u64) -> Option<Target> {
     })
 }
 
-/// All answers of some files, with where each stands.
-fn entries(files: &[std::path::PathBuf]) -> Result<known::Entries, Error> {
+/// All answers of some files, with where each stands. What cannot be read is an answer that cannot be taken.
+fn entries(files: &[PathBuf]) -> known::Entries {
     let mut all = Vec::new();
     for file in files {
-        let text = if file.as_os_str() == "-" {
-            let mut text = String::new();
-            std::io::stdin().lock().read_to_string(&mut text).map(|_| text)
-        } else {
-            std::fs::read_to_string(file)
+        let is_input = file.as_os_str() == "-";
+        let name = if is_input { "standard input".to_owned() } else { file.display().to_string() };
+        let mut bytes = Vec::new();
+        let read = match is_input {
+            true => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
+            false => std::fs::read(file).map(|read| bytes = read),
         };
-        let name = if file.as_os_str() == "-" { "standard input".to_owned() } else { file.display().to_string() };
-        let text = text.map_err(|error| Error::Io { action: format!("reading {name}"), message: error.to_string() })?;
-        all.extend(known::entries(&name, &text));
+        // Whatever was read before that is not lost.
+        all.extend(known::entries(&name, &String::from_utf8_lossy(&bytes)));
+        if let Err(error) = read {
+            let why = Error::Io { action: format!("reading {name}"), message: error.to_string() };
+            all.push((name, Err(why)));
+        }
     }
-    Ok(all)
+    all
 }
 
 /// An answer of a file: `id`, or `revision`, or `changes`; an outcome, an `exit_code`, or whatever an observation has.
@@ -232,7 +249,9 @@ fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) ->
             Which::Id(id) => format!("of probe {id}"),
             Which::Target(target) => target.to_string(),
         };
-        let judged = reading.observation(number, output.as_deref(), &name)?;
+        let Some(judged) = reading.observation(number, output.as_deref(), &name)? else {
+            return Ok((which, Said::Abandon));
+        };
         entry.insert("outcome".to_owned(), judged.outcome.as_str().into());
         if let (Some(note), false) = (judged.note, entry.contains_key("note")) {
             entry.insert("note".to_owned(), note.into());

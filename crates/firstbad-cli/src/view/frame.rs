@@ -1,6 +1,5 @@
-//! One picture of the live view, as lines of text.
+//! The live view as lines of text: one picture of it, and what it leaves of each test.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use console::Style;
@@ -17,73 +16,133 @@ pub(super) struct Frame<'a> {
     pub(super) elapsed: Duration,
     /// What runs, and how long already.
     pub(super) running: Vec<(&'a Running, Duration)>,
-    pub(super) recent: &'a VecDeque<Finished>,
     pub(super) facts: &'a Facts,
 }
 
 /// How many tests that run are shown.
 const SHOWN: usize = 8;
 
+/// With fewer columns, a line has the subject and little else.
+const WIDE: usize = 60;
+
+/// With fewer rows, no row is empty.
+const HIGH: usize = 14;
+
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-impl Frame<'_> {
-    /// The lines, none wider than `width` columns.
-    pub(super) fn lines(&self, width: usize, colours: bool) -> Vec<String> {
-        let style = |style: Style| style.force_styling(colours);
-        let (dim, bold) = (style(Style::new().dim()), style(Style::new().bold()));
-        let colour = |outcome: Outcome| match outcome {
-            Outcome::Pass => style(Style::new().green()),
-            Outcome::Fail => style(Style::new().red()),
-            Outcome::Unresolved => style(Style::new().yellow()),
-        };
-        let elapsed = time(whole(self.elapsed));
-        let room = width.saturating_sub(elapsed.len() + 2);
-        let title = console::truncate_str(self.title, room, "…");
-        let mut lines = vec![format!("{}  {}", bold.apply_to(title), dim.apply_to(elapsed)), String::new()];
-        for seen in self.recent {
-            let mark = match seen.outcome {
-                Outcome::Pass => "✓",
-                Outcome::Fail => "✗",
-                Outcome::Unresolved => "?",
-            };
-            let took = seen.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
-            let how = match seen.outcome {
-                // That a test passes with 0 goes without saying.
-                Outcome::Pass => String::new(),
-                _ => format!("  {}", dim.apply_to(&seen.how)),
-            };
-            let verdict = colour(seen.outcome).apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen.outcome)));
-            let why = reason(&seen.why, &dim);
-            lines.push(format!("  {verdict} {:>8}  {}{how}{why}", took.unwrap_or_default(), seen.subject));
-        }
-        for (Running { short, subject, why }, since) in self.running.iter().take(SHOWN) {
-            let turn = SPINNER[(since.as_millis() / 100) as usize % SPINNER.len()];
-            let running = bold.apply_to(format!("{turn} {short}  {:<16}", "running"));
-            lines.push(format!("  {running} {:>8}  {subject}{}", time(whole(*since)), reason(why, &dim)));
-        }
-        if self.running.len() > SHOWN {
-            lines.push(format!("    and {} more", self.running.len() - SHOWN));
-        }
-        lines.push(String::new());
-        lines.push(format!("  {}", self.numbers().join(", ")));
-        lines.extend(self.facts.best.iter().take(3).map(|best| format!("  {}", bold.apply_to(best))));
-        lines.into_iter().map(|line| console::truncate_str(&line, width, "…").into_owned()).collect()
+/// How lines are drawn.
+#[derive(Clone, Copy)]
+pub(super) struct Paper {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) colours: bool,
+}
+
+impl Paper {
+    fn style(self, style: Style) -> Style {
+        style.force_styling(self.colours)
     }
 
-    fn numbers(&self) -> Vec<String> {
+    fn dim(self) -> Style {
+        self.style(Style::new().dim())
+    }
+
+    fn bold(self) -> Style {
+        self.style(Style::new().bold())
+    }
+
+    fn is_wide(self) -> bool {
+        self.columns >= WIDE
+    }
+
+    fn cut(self, line: &str) -> String {
+        console::truncate_str(line, self.columns, "…").into_owned()
+    }
+
+    /// The line of a test that has ended.
+    pub(super) fn finished(self, seen: &Finished) -> String {
+        let colour = self.style(match seen.outcome {
+            Outcome::Pass => Style::new().green(),
+            Outcome::Fail => Style::new().red(),
+            Outcome::Unresolved => Style::new().yellow(),
+        });
+        let mark = match seen.outcome {
+            Outcome::Pass => "✓",
+            Outcome::Fail => "✗",
+            Outcome::Unresolved => "?",
+        };
+        if !self.is_wide() {
+            return self.cut(&format!("{} {}", colour.apply_to(format!("{mark} {}", seen.short)), seen.subject));
+        }
+        let took = seen.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
+        let how = match seen.outcome {
+            // That a test passes with 0 goes without saying.
+            Outcome::Pass => String::new(),
+            _ => format!("  {}", self.dim().apply_to(&seen.how)),
+        };
+        let verdict = colour.apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen.outcome)));
+        let why = reason(&seen.why, &self.dim());
+        self.cut(&format!("  {verdict} {:>8}  {}{how}{why}", took.unwrap_or_default(), seen.subject))
+    }
+
+    fn running(self, running: &Running, since: Duration) -> String {
+        let turn = SPINNER[(since.as_millis() / 100) as usize % SPINNER.len()];
+        let Running { short, subject, why } = running;
+        if !self.is_wide() {
+            return format!("{} {subject}", self.bold().apply_to(format!("{turn} {short}")));
+        }
+        let words = self.bold().apply_to(format!("{turn} {short}  {:<16}", "running"));
+        format!("  {words} {:>8}  {subject}{}", time(whole(since)), reason(why, &self.dim()))
+    }
+}
+
+impl Frame<'_> {
+    /// The lines, none wider than the paper, and no more than it has rows: what runs, and what is known, the most important
+    /// first where there is little room.
+    pub(super) fn lines(&self, paper: Paper) -> Vec<String> {
+        let elapsed = time(whole(self.elapsed));
+        let room = paper.columns.saturating_sub(elapsed.len() + 2);
+        let title = console::truncate_str(self.title, room, "…");
+        let margin = if paper.is_wide() { "  " } else { "" };
+        let best = self.facts.best.iter().take(3);
+        let best: Vec<String> = best.map(|best| format!("{margin}{}", paper.bold().apply_to(best))).collect();
+        let empty = if paper.rows >= HIGH { vec![String::new()] } else { Vec::new() };
+        // The title, the numbers, and a row for the cursor.
+        let most = paper.rows.saturating_sub(3 + 2 * empty.len()).max(1);
+        let shown = self.running.len().min(SHOWN).min(most);
+        let mut lines = vec![format!("{}  {}", paper.bold().apply_to(title), paper.dim().apply_to(elapsed))];
+        lines.extend(empty.clone());
+        lines.extend(self.running.iter().take(shown).map(|(running, since)| paper.running(running, *since)));
+        let left = self.running.len() - shown;
+        lines.extend((left > 0 && shown < most).then(|| format!("{margin}  and {left} more")));
+        let numbers = vec![format!("{margin}{}", self.numbers(paper.columns - margin.len().min(paper.columns)))];
+        let used = lines.len() + empty.len() + numbers.len() + 1;
+        lines.extend(empty.into_iter().chain(numbers));
+        lines.extend(best.into_iter().take(paper.rows.saturating_sub(used)));
+        lines.iter().map(|line| paper.cut(line)).collect()
+    }
+
+    /// What is known in numbers, as much of it as there is room for.
+    fn numbers(&self, room: usize) -> String {
         let facts = self.facts;
         let answers = count(facts.answers(), "answer");
-        let left =
-            |left: usize, of: usize, what: &str| format!("{left} of {} left after {answers}", count(of as u64, what));
-        let mut parts = vec![match (facts.changes, facts.suspects) {
-            (Some((some, of)), _) => left(some, of, "change"),
-            (None, Some((some, of))) => left(some, of, "suspect"),
-            (None, None) => answers,
-        }];
-        parts.extend(carrying(facts));
-        parts.extend(expected(facts));
-        parts.extend(facts.time_left().map(|left| format!("{} to go", time(whole(left)))));
-        parts
+        let left = |left: usize, of: usize, what: &str| format!("{left} of {} left", count(of as u64, what));
+        let mut parts = match (facts.changes, facts.suspects) {
+            (Some((some, of)), _) => vec![left(some, of, "change"), format!(" after {answers}")],
+            (None, Some((some, of))) => vec![left(some, of, "suspect"), format!(" after {answers}")],
+            (None, None) => vec![answers],
+        };
+        let more = [carrying(facts), expected(facts)].into_iter().flatten();
+        let more = more.chain(facts.time_left().map(|left| format!("{} to go", time(whole(left)))));
+        parts.extend(more.map(|part| format!(", {part}")));
+        let mut text = String::new();
+        for part in parts {
+            // What has no room is left out, and what follows may have.
+            if text.is_empty() || console::measure_text_width(&text) + console::measure_text_width(&part) <= room {
+                text += &part;
+            }
+        }
+        text
     }
 }
 
@@ -103,17 +162,22 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_picture_says_what_runs_what_is_known_and_what_to_expect() {
-        let finished = |short: &str, outcome: Outcome| Finished {
+    fn finished(short: &str, outcome: Outcome) -> Finished {
+        Finished {
             short: short.to_owned(),
             outcome,
             how: "exit 1".to_owned(),
             seconds: Some(3.2),
             subject: "Größe geändert".to_owned(),
             why: String::new(),
-        };
-        let recent = VecDeque::from([finished("abc", Outcome::Fail), finished("def", Outcome::Pass)]);
+        }
+    }
+
+    const WALL: Paper = Paper { rows: 40, columns: 80, colours: false };
+    const NOTE: Paper = Paper { rows: 8, columns: 40, colours: false };
+
+    #[test]
+    fn a_picture_says_what_runs_what_is_known_and_what_to_expect() {
         let play = |runs: u64| Expense { runs, rounds: runs };
         let facts = Facts {
             passes: 1,
@@ -126,27 +190,46 @@ mod tests {
         let why = "touches a.py".to_owned();
         let next = Running { short: "fed".to_owned(), subject: "Next".to_owned(), why };
         let running = vec![(&next, Duration::from_secs(83))];
-        let frame =
-            Frame { title: "make test", elapsed: Duration::from_secs(90), running, recent: &recent, facts: &facts };
+        let frame = Frame { title: "make test", elapsed: Duration::from_secs(90), running, facts: &facts };
         let expected = [
             "make test  90 s",
             "",
-            "  ✗ abc  fails               3.2 s  Größe geändert  exit 1",
-            "  ✓ def  passes              3.2 s  Größe geändert",
             "  ⠋ fed  running              83 s  Next  touches a.py",
             "",
             "  31 of 812 suspects left after 2 answers, about 5 more runs (at worst 7)",
             "  broken after def, at the latest by abc Größe geändert",
         ];
-        assert_eq!(frame.lines(80, false), expected);
+        assert_eq!(frame.lines(WALL), expected);
+        let expected = [
+            "make test  90 s",
+            "⠋ fed Next",
+            "31 of 812 suspects left after 2 answers",
+            "broken after def, at the latest by abc …",
+        ];
+        assert_eq!(frame.lines(NOTE), expected);
+        assert_eq!(frame.lines(Paper { columns: 30, ..NOTE })[2], "31 of 812 suspects left");
+        let many = Frame { running: vec![frame.running[0]; 20], ..frame.clone() };
+        let lines = many.lines(NOTE);
+        assert!(lines.len() < NOTE.rows && lines.iter().any(|line| line.contains("suspects left")), "{lines:?}");
+        assert!(many.lines(WALL).iter().any(|line| line.contains("and 12 more")));
         let facts = Facts { changes: Some((5, 60)), passes: 12, ..Facts::default() };
-        assert_eq!(Frame { facts: &facts, ..frame.clone() }.numbers(), ["5 of 60 changes left after 12 answers"]);
+        assert_eq!(Frame { facts: &facts, ..frame.clone() }.numbers(80), "5 of 60 changes left after 12 answers");
         let carrying = Facts { carrying: Some(("abc".to_owned(), 12)), ..Facts::default() };
         let frame = Frame { facts: &carrying, ..frame };
-        assert_eq!(frame.lines(80, false)[6], "  0 answers, at abc with a patch of 12 changes");
-        for line in frame.lines(24, true) {
+        assert_eq!(frame.lines(WALL)[4], "  0 answers, at abc with a patch of 12 changes");
+        let bright = |columns| frame.lines(Paper { columns, colours: true, ..WALL });
+        for line in bright(24) {
             assert!(console::measure_text_width(&line) <= 24, "{line:?}");
         }
-        assert!(frame.lines(80, true)[0].contains('\u{1b}') && !frame.lines(80, false).concat().contains('\u{1b}'));
+        assert!(bright(80)[0].contains('\u{1b}') && !frame.lines(WALL).concat().contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_run_that_has_ended_leaves_a_line() {
+        let fails = finished("abc", Outcome::Fail);
+        assert_eq!(WALL.finished(&fails), "  ✗ abc  fails               3.2 s  Größe geändert  exit 1");
+        let passes = finished("def", Outcome::Pass);
+        assert_eq!(WALL.finished(&passes), "  ✓ def  passes              3.2 s  Größe geändert");
+        assert_eq!(NOTE.finished(&fails), "✗ abc Größe geändert");
     }
 }

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::frame::Frame;
+use super::finished::Finished;
+use super::frame::{Frame, Paper};
 
 /// How often a picture is drawn.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -36,9 +37,18 @@ impl Live {
             return;
         }
         self.last = Some(Instant::now());
-        let width = usize::from(self.terminal.size().1);
-        self.bar.set_message(frame.lines(width, self.colours).join("\n"));
+        self.bar.set_message(frame.lines(self.paper()).join("\n"));
         self.bar.tick();
+    }
+
+    /// Leaves the line of a test that has ended, above the pictures.
+    pub(super) fn leave(&self, finished: &Finished) {
+        self.above(&self.paper().finished(finished));
+    }
+
+    fn paper(&self) -> Paper {
+        let (rows, columns) = self.terminal.size();
+        Paper { rows: usize::from(rows), columns: usize::from(columns), colours: self.colours }
     }
 
     pub(super) fn above(&self, text: &str) {

@@ -7,7 +7,7 @@ mod live;
 mod subjects;
 mod words;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::time::Instant;
 
@@ -22,9 +22,6 @@ use finished::{Finished, Running};
 use frame::Frame;
 use live::Live;
 use subjects::Subjects;
-
-/// How many of the last answers the live view shows.
-const RECENT: usize = 6;
 
 /// How to say it.
 enum Style {
@@ -42,7 +39,6 @@ pub(crate) struct View<'r> {
     subjects: Subjects<'r>,
     /// What runs, and since when.
     running: BTreeMap<u64, (Running, Instant)>,
-    recent: VecDeque<Finished>,
 }
 
 impl<'r> View<'r> {
@@ -60,7 +56,6 @@ impl<'r> View<'r> {
             facts: Facts::default(),
             subjects: Subjects::new(repository),
             running: BTreeMap::new(),
-            recent: VecDeque::new(),
         }
     }
 
@@ -117,11 +112,11 @@ impl<'r> View<'r> {
             },
             why,
         };
-        if let Style::Lines = self.style {
-            let _ = writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished));
+        match &self.style {
+            Style::Quiet => {}
+            Style::Lines => drop(writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished))),
+            Style::Live(live) => live.leave(&finished),
         }
-        self.recent.push_back(finished);
-        self.recent.drain(..self.recent.len().saturating_sub(RECENT));
         Ok(())
     }
 
@@ -134,13 +129,7 @@ impl<'r> View<'r> {
     pub(crate) fn tick(&mut self) {
         let Style::Live(live) = &mut self.style else { return };
         let running = self.running.values().map(|(running, began)| (running, began.elapsed())).collect();
-        let frame = Frame {
-            title: &self.title,
-            elapsed: self.began.elapsed(),
-            running,
-            recent: &self.recent,
-            facts: &self.facts,
-        };
+        let frame = Frame { title: &self.title, elapsed: self.began.elapsed(), running, facts: &self.facts };
         live.draw(&frame);
     }
 
@@ -153,7 +142,7 @@ impl<'r> View<'r> {
         }
     }
 
-    /// Takes the live view away.
+    /// Takes the picture away; the lines of the tests stay.
     pub(crate) fn close(&mut self) {
         if let Style::Live(live) = &self.style {
             live.clear();

@@ -9,7 +9,7 @@ use firstbad_testkit::simulated::{Random, Shape, history, monotone};
 use crate::scene::Scene;
 
 #[test]
-fn the_culprit_on_a_line_is_found_and_nothing_stays_behind() {
+fn the_culprit_on_a_line_is_found_and_only_a_journal_stays_behind() {
     let scene = Scene::line(100, 63);
     let ran = scene.run_line(&[]);
     assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
@@ -17,7 +17,7 @@ fn the_culprit_on_a_line_is_found_and_nothing_stays_behind() {
     assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
     assert_eq!(ran.answer["queries"], asked.len());
     assert!(asked.len() <= 2 + 7, "{asked:?}");
-    assert_eq!((scene.work_trees(), scene.own_journals()), (vec![], vec![]));
+    assert_eq!((scene.work_trees(), scene.own_journals().len()), (vec![], 1));
     // One line for each answer, and nothing else.
     let lines: Vec<&str> = ran.words.lines().collect();
     assert_eq!(lines.len(), asked.len(), "{}", ran.words);
@@ -150,9 +150,8 @@ fn a_budget_ends_the_run() {
     let ran = scene.run_line(&["--budget-runs", "4"]);
     assert_eq!((ran.code, scene.asked().len()), (14, 4), "{}", ran.words);
     let journals = scene.own_journals();
-    let words = format!("to go on: firstbad run --journal {}", journals[0].display());
-    assert!(ran.words.contains(&words), "{}", ran.words);
-    let on = scene.program(&["run", "--json", "--journal", journals[0].to_str().unwrap()]);
+    assert!(ran.words.contains("to go on: firstbad run --resume") && journals.len() == 1, "{}", ran.words);
+    let on = scene.program(&["run", "--json", "--resume"]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
     let asked = scene.asked();
     assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
@@ -195,4 +194,64 @@ fn the_command_can_stop_the_run() {
     assert_eq!(on.found(), (0, vec![scene.sha(20)]), "{}", on.words);
     let asked: Vec<String> = scene.asked().into_iter().filter(|line| !line.is_empty()).collect();
     assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+}
+
+/// A run over a line with a test of its own.
+fn tested(scene: &Scene, options: &[&str], script: &str) -> crate::scene::Ran {
+    let (good, bad) = scene.ends();
+    let begun = ["run", "--json", "--good", &good, "--bad", &bad];
+    scene.program(&[&begun[..], options, &["--", "sh", "-c", script]].concat())
+}
+
+#[test]
+fn a_crash_is_a_regression_for_those_who_say_so() {
+    let scene = Scene::line(20, 7);
+    let crash = scene.script("grep -q \"^$FIRSTBAD_REVISION 1\" outcomes && { echo 'went wrong' >&2; kill -SEGV $$; }");
+    let stopped = tested(&scene, &[], &crash);
+    assert_eq!(stopped.code, 15, "{}", stopped.words);
+    let said = "killed by signal 11 (set --on-signal or --exit-code to choose an outcome for that)";
+    assert!(stopped.words.contains(said), "{}", stopped.words);
+    assert!(stopped.words.contains("\n    | went wrong\n"), "{}", stopped.words);
+    assert!(!stopped.words.contains("on_signal"), "{}", stopped.words);
+    for option in [["--on-signal", "fail"], ["--exit-code", "139=fail"]] {
+        let ran = tested(&scene, &option, &crash);
+        assert_eq!(ran.found(), (0, vec![scene.sha(7)]), "{option:?}: {}", ran.words);
+    }
+    let refused = tested(&scene, &["--exit-code", "139=fail", "--exit-code", "139=pass"], &crash);
+    assert!(refused.code == 2 && refused.words.contains("one meaning for each exit code"), "{}", refused.words);
+    let refused = tested(&scene, &["--on-signal", "skip"], &crash);
+    assert!(refused.code == 2 && refused.words.contains("expected one of pass, fail"), "{}", refused.words);
+    let stops = tested(&scene, &["--exit-code", "1=stop"], "exit 1");
+    assert!(stops.words.contains("exit code 1 (--exit-code says that this code stops)"), "{}", stops.words);
+}
+
+#[test]
+fn a_hang_is_a_regression_for_those_who_say_so() {
+    let scene = Scene::line(6, 3);
+    let hang = scene.script("grep -q \"^$FIRSTBAD_REVISION 1\" outcomes && sleep 600");
+    // A number is seconds.
+    let ran = tested(&scene, &["--timeout", "0.5", "--on-timeout", "fail"], &hang);
+    assert_eq!(ran.found(), (0, vec![scene.sha(3)]), "{}", ran.words);
+    let ran = tested(&scene, &["--timeout", "0.5", "--on-timeout", "stop"], &hang);
+    let said = "still running after 0.5 s (set --on-timeout to choose an outcome for that, or a longer --timeout)";
+    assert!(ran.code == 15 && ran.words.contains(said), "{}", ran.words);
+}
+
+#[test]
+fn what_the_test_printed_stands_beside_an_end_that_surprises() {
+    let scene = Scene::line(8, 4);
+    let script = "seq 1 9; printf 'no \\033[31mdatabase\\033[0m\\n'; exit 1";
+    let ran = tested(&scene, &[], script);
+    assert_eq!(ran.code, 12, "{}", ran.words);
+    let end = format!("--good fails ({}); the last lines that the test printed there:", &scene.sha(0)[..12]);
+    assert!(ran.words.contains(&end), "{}", ran.words);
+    assert!(ran.words.contains("    | 6\n    | 7\n    | 8\n    | 9\n    | no \u{fffd}[31mdatabase"), "{}", ran.words);
+    assert!(!ran.words.contains("| 5\n"), "{}", ran.words);
+    let ran = tested(&scene, &["--quiet"], "true");
+    assert_eq!(ran.code, 11, "{}", ran.words);
+    let end = format!("--bad passes ({}); the test printed nothing there", &scene.sha(7)[..12]);
+    assert!(ran.words.contains(&end), "{}", ran.words);
+    let ran = tested(&scene, &[], "echo skipping; exit 125");
+    assert_eq!(ran.code, 19, "{}", ran.words);
+    assert!(ran.words.contains("--bad cannot be tested (") && ran.words.contains("    | skipping\n"), "{}", ran.words);
 }

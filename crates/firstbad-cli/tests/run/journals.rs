@@ -212,7 +212,7 @@ fn runs_share_outcomes_of_equal_trees() {
 }
 
 #[test]
-fn explanations_follow_at_once_and_nothing_stays_behind() {
+fn explanations_follow_at_once_and_only_journals_stay_behind() {
     let scene = Scene::line(2, 1);
     let shas = contents(&scene, &["good", "good\nfine", "bad\nfine\nnew", "bad\nfine"]);
     let work = scene.path("work");
@@ -224,7 +224,8 @@ fn explanations_follow_at_once_and_nothing_stays_behind() {
     assert_eq!(cause["status"], "found", "{}", ran.answer);
     let patch = cause["patch"].as_str().unwrap();
     assert!(patch.contains("+bad") && !patch.contains("+new"), "{patch}");
-    assert_eq!((scene.work_trees(), scene.own_journals()), (vec![], vec![]));
+    // The search for the cause has a journal of its own beside that of the search.
+    assert_eq!((scene.work_trees(), scene.own_journals().len()), (vec![], 2));
 }
 
 #[test]

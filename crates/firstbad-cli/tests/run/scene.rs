@@ -19,6 +19,8 @@ pub(crate) struct Scene {
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) answer: Value,
+    /// What it printed.
+    pub(crate) text: String,
     pub(crate) words: String,
 }
 
@@ -120,9 +122,12 @@ impl Scene {
         inside(&self.path("cache/firstbad/worktrees"))
     }
 
-    /// The journals that nobody asked for.
+    /// The journals that nobody asked for, in the order made; those beside them come after each.
     pub(crate) fn own_journals(&self) -> Vec<PathBuf> {
-        inside(&self.path("cache/firstbad/journals"))
+        let mut journals = inside(&self.path("cache/firstbad/journals"));
+        journals.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+        journals.sort_unstable();
+        journals
     }
 }
 
@@ -135,10 +140,11 @@ fn inside(folder: &Path) -> Vec<PathBuf> {
 impl Ran {
     pub(crate) fn of(output: &Output) -> Ran {
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        let text = String::from_utf8_lossy(&output.stdout);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
         Ran {
             code: output.status.code().unwrap_or_else(|| panic!("{}: {words}", output.status)),
             answer: serde_json::from_str(&text).unwrap_or(Value::Null),
+            text,
             words,
         }
     }

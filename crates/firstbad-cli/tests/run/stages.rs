@@ -87,8 +87,8 @@ fn options_that_cannot_be_meant_are_named() {
             &["--environment-command", "true", "--environment-file", "/etc/passwd", "--", "true"],
             "--environment-file: \"/etc/passwd\" is not valid; expected paths from the revision's root",
         ),
-        (&["--control", "true"], "the command: nothing is not valid; expected the test after --"),
-        (&["--build", "true", "--passed", "x"], "the command: nothing is not valid; expected the test after --"),
+        (&["--control", "true"], "the command: nothing was given; expected the test after --"),
+        (&["--build", "true", "--passed", "x"], "the command: nothing was given; expected the test after --"),
     ];
     for (arguments, words) in cases {
         let ran = scene.program(&[&["run", "--good", &good, "--bad", &bad], arguments].concat());

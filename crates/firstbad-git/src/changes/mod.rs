@@ -49,6 +49,9 @@ impl FromStr for Merges {
     }
 }
 
+/// Has git count lines.
+const COUNTED: &str = "--numstat";
+
 /// The most that is read of what one git says of changes.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -77,9 +80,11 @@ const OPTIONS: [&str; 14] = [
 impl Repository {
     /// What each commit changed that is reachable from `bad` and not from `good`, parents before children, with git's own
     /// detection of renames: half of the lines alike, and of a commit with more than 1,000 possible pairs only files that
-    /// were moved as they are. Merges that changed nothing by themselves are left out.
+    /// were moved as they are. Merges that changed nothing by themselves are left out. In a partial clone neither lines nor
+    /// renames are looked for: that takes the contents.
     ///
     /// # Errors
+    /// [`Error::MissingObjects`] in a clone without folders;
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `good` or `bad`;
     /// [`Error::InvalidArgument`] without `bad`; [`Error::Git`], also where git says more than 1 GiB of them.
     pub fn changes(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<Changelist>, Error> {
@@ -94,12 +99,38 @@ impl Repository {
 
     /// The same for commits that are listed, a full sha a line; files have the attributes that they have at `attributes`.
     pub(crate) fn changes_of(&self, listed: &[u8], attributes: &str, merges: Merges) -> Result<Vec<Changelist>, Error> {
+        self.changes_within(listed, attributes, merges, PATIENCE)
+    }
+
+    /// The same, where git may take so long.
+    pub(crate) fn changes_within(
+        &self,
+        listed: &[u8],
+        attributes: &str,
+        merges: Merges,
+        within: Duration,
+    ) -> Result<Vec<Changelist>, Error> {
         if listed.is_empty() {
             return Ok(Vec::new());
         }
         let mut command = self.diff_tree(attributes, &[]);
-        command.args(["--root", "--numstat"]).args(merges.shown());
-        parsed(&git::output_within(&mut command, listed, PATIENCE, MOST_BYTES)?)
+        command.args(["--root", self.contents()]).args(merges.shown());
+        let text = git::output_within(&mut command, listed, within, MOST_BYTES);
+        parsed(&text.map_err(|error| self.lacking(attributes, error))?)
+    }
+
+    /// Whether lines are counted and renames found. A partial clone has not the contents that this takes, and one by one they
+    /// would be fetched for hours.
+    fn contents(&self) -> &'static str {
+        if self.promisor().is_some() { "--no-renames" } else { COUNTED }
+    }
+
+    /// The error of a git that has looked at changes: some partial clones have not even the folders.
+    fn lacking(&self, newest: &str, error: Error) -> Error {
+        match self.promisor() {
+            Some(_) => Error::MissingObjects { revision: newest.to_owned(), count: 1 },
+            None => error,
+        }
     }
 
     /// git's account of commits that it is given on its standard input, as [`parsed`] reads it. `newest` says which files

@@ -6,8 +6,8 @@ use std::time::Duration;
 use firstbad::Error;
 use firstbad::suspicion::Changelist;
 
-use super::Merges;
 use super::parse::parsed;
+use super::{COUNTED, Merges};
 use crate::git;
 use crate::repository::Repository;
 
@@ -30,8 +30,9 @@ const MOST_BYTES: u64 = 256 << 20;
 impl Repository {
     /// What commits touch, as [`changes`](Repository::changes) says it, but for what takes its time: the lines of merges of
     /// their own are not counted, nor, of many commits, those of files of more than 50 kB, nor any of more than 1,000 commits,
-    /// and what the first commit of a history holds is no change of it. `plain` have one parent at most in the history that is searched, `merged`
-    /// more; full ids, in any order.
+    /// and what the first commit of a history holds is no change of it. `plain` have one parent at most in the history that is
+    /// searched, `merged` more; full ids, in any order. In a partial clone neither lines nor renames are looked for: that takes
+    /// the contents.
     ///
     /// # Errors
     /// [`Error::Git`], also where it takes longer than `within`.
@@ -44,7 +45,7 @@ impl Repository {
     ) -> Result<Vec<Changelist>, Error> {
         let Some(newest) = plain.last().or(merged.last()) else { return Ok(Vec::new()) };
         let settings: &[&str] = if plain.len() > MANY { &[LARGE] } else { &[] };
-        let counted = (plain.len() <= MOST_COUNTED).then_some("--numstat");
+        let counted = Some(self.contents()).filter(|&how| how != COUNTED || plain.len() <= MOST_COUNTED);
         let parts =
             available_parallelism().map_or(1, usize::from).min(MOST_PARTS).min(plain.len().div_ceil(PART)).max(1);
         let mut commands: Vec<_> = plain
@@ -71,7 +72,8 @@ impl Repository {
                 .collect();
             let mut changes = Vec::with_capacity(plain.len());
             for part in running {
-                changes.extend(part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                let part = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                changes.extend(part.map_err(|error| self.lacking(newest, error))?);
             }
             Ok(changes)
         })

@@ -13,6 +13,8 @@ impl Repository {
     /// The commit graph of the history that `options` choose; ids are full shas, times those of the committers, in
     /// seconds since 1970. Branches, tags and the expressions in `options` are names in the graph.
     ///
+    /// Where fetching is allowed ([`Repository::fetching`]), a shallow clone gets the rest of its history first.
+    ///
     /// A commit-graph file is read if there is one and nothing changes the history that git shows (shallow clones, grafts,
     /// replaced objects, paths) and its checksum is right; `git rev-list` is asked otherwise. Both give the same graph.
     ///
@@ -21,6 +23,7 @@ impl Repository {
     /// [`Error::EmptyGraph`] if nothing is left; [`Error::Git`].
     pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
         options.check()?;
+        self.complete_history()?;
         let refs = self.refs()?;
         let tips = self.resolve_all("tips", &options.tips)?;
         let exclude = self.resolve_all("exclude", &options.exclude)?;
@@ -32,6 +35,7 @@ impl Repository {
             exclude: exclude.iter().map(String::as_str).collect(),
             first_parent: options.first_parent,
             paths: &options.paths,
+            keeps_tips: !tips.is_empty(),
         };
         if request.tips.is_empty() {
             return Err(Error::EmptyGraph);
@@ -67,7 +71,8 @@ impl Repository {
     #[doc(hidden)]
     pub fn graph_of_file(&self, file: &Path, tip: &str) -> Result<CommitGraph, Error> {
         let stored = file::verified(&[file.to_owned()]).ok_or_else(|| file::damaged(&file.display()))?;
-        let request = Request { tips: vec![tip], exclude: Vec::new(), first_parent: false, paths: &[] };
+        let request =
+            Request { tips: vec![tip], exclude: Vec::new(), first_parent: false, paths: &[], keeps_tips: false };
         walk::read(self, &stored, &request)?.build()
     }
 }

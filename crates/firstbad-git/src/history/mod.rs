@@ -4,6 +4,7 @@
 //! [`walk`] goes through a commit-graph file in memory, [`rev_list`] asks git.
 
 mod commits;
+mod ends;
 mod file;
 mod graph;
 mod newer;

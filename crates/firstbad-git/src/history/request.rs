@@ -16,8 +16,8 @@ pub struct GraphOptions {
     /// Follow and keep only the first parent of every commit. What is reachable from `exclude` by any parent is still
     /// left out.
     pub first_parent: bool,
-    /// Keep only commits that touch these paths (git's pathspecs, from the top level), with the history between them
-    /// simplified as `git log -- paths` does. Empty: all commits.
+    /// Keep only commits that touch these paths (git's pathspecs, from the top level), and `tips`, with the history between
+    /// them simplified as `git log -- paths` does. Empty: all commits.
     pub paths: Vec<String>,
 }
 
@@ -66,4 +66,6 @@ pub(super) struct Request<'a> {
     pub(super) exclude: Vec<&'a str>,
     pub(super) first_parent: bool,
     pub(super) paths: &'a [String],
+    /// Whether `tips` stay where they do not touch the paths: they were named.
+    pub(super) keeps_tips: bool,
 }

@@ -3,6 +3,7 @@
 use firstbad::{Error, GraphBuilder};
 use hashbrown::{HashMap, HashSet};
 
+use super::ends;
 use super::request::Request;
 use crate::git;
 use crate::repository::Repository;
@@ -12,10 +13,16 @@ pub(super) fn read(repository: &Repository, request: &Request<'_>, by_file: bool
     let text = ask(repository, request, request.paths, by_file)?;
     let full;
     let mut listing = Listing::parse(&text)?;
-    if request.first_parent && !request.paths.is_empty() {
-        // If a first parent does not touch the paths, git moves the second one up in its place.
+    if !request.paths.is_empty() && (request.first_parent || request.keeps_tips) {
         full = ask(repository, request, &[], by_file)?;
-        listing.follow_first_parents(&Listing::parse(&full)?);
+        let full = Listing::parse(&full)?;
+        if request.keeps_tips {
+            ends::keep(&mut listing, &full, &request.tips);
+        }
+        if request.first_parent {
+            // If a first parent does not touch the paths, git moves the second one up in its place.
+            listing.follow_first_parents(&full);
+        }
     } else if request.first_parent {
         listing.included.iter_mut().for_each(|commit| commit.parents.truncate(1));
     }
@@ -46,16 +53,17 @@ fn ask(repository: &Repository, request: &Request<'_>, paths: &[String], by_file
     String::from_utf8(text).map_err(|error| Error::Git { message: format!("git rev-list: {error}") })
 }
 
-struct Line<'a> {
-    id: &'a str,
-    time: i64,
-    parents: Vec<&'a str>,
+#[derive(Debug, Clone)]
+pub(super) struct Line<'a> {
+    pub(super) id: &'a str,
+    pub(super) time: i64,
+    pub(super) parents: Vec<&'a str>,
 }
 
 /// What rev-list printed: included commits, parents first, and the boundary's times.
-struct Listing<'a> {
-    included: Vec<Line<'a>>,
-    boundary: HashMap<&'a str, i64>,
+pub(super) struct Listing<'a> {
+    pub(super) included: Vec<Line<'a>>,
+    pub(super) boundary: HashMap<&'a str, i64>,
 }
 
 impl<'a> Listing<'a> {

@@ -1,5 +1,6 @@
 //! A command as an oracle: a revision's tree in a work tree of our own, the command run there, its ending judged.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -9,9 +10,11 @@ use std::time::Duration;
 use firstbad::suspicion::tests_of_command;
 use firstbad::{Error, Observation, Patch};
 
+use super::carry::{CarriedFile, Carry};
 use super::control::Control;
 use super::environment::Environments;
 use super::judge::Rules;
+use super::lfs::Lfs;
 use super::options::{BuildFolders, CommandOptions};
 use super::pool::Pool;
 use super::record::TestRecord;
@@ -20,6 +23,7 @@ use super::template::Template;
 use super::work_tree::Preparation;
 use super::{log, patched, tree};
 use crate::cache::{self, absolute, making};
+use crate::fetch::is_network;
 use crate::git;
 use crate::repository::Repository;
 
@@ -40,6 +44,7 @@ pub struct CommandOracle {
     pub(super) options: CommandOptions,
     pub(super) rules: Rules,
     pub(super) fixups: Vec<Patch>,
+    pub(super) carried: BTreeMap<String, CarriedFile>,
     sources: Option<Sources>,
     pub(super) environments: Option<Environments>,
     pub(super) output: PathBuf,
@@ -73,6 +78,8 @@ impl CommandOracle {
             return Err(Error::invalid("command", &command, "a program and its arguments"));
         }
         options.check_stages()?;
+        let carried = repository.carried(&command, &options)?.carried;
+        let options = CommandOptions { carry: Carry::Files(carried.clone()), ..options };
         let rules = Rules::of(&options)?;
         let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
             Patch::parse(text).map_err(|error| match error {
@@ -103,9 +110,12 @@ impl CommandOracle {
                 log::new_folder(&above).map_err(|error| making(&above, &error))?
             }
         };
-        let template = Template::of(repository)?;
+        let mut template = Template::of(repository)?;
         let control = Control::new();
         let pool = Pool::open(&pools.join(&name), control.marker())?;
+        if options.lfs {
+            template = template.with_lfs(&Lfs::of(repository, pool.folder())?);
+        }
         let sources = options.submodules.then(|| Sources::new(pool.folder().join("submodules")));
         let (repository, patched) = (repository.clone(), AtomicU64::new(0));
         Ok(CommandOracle {
@@ -114,6 +124,7 @@ impl CommandOracle {
             options,
             rules,
             fixups,
+            carried,
             sources,
             environments,
             output,
@@ -139,7 +150,8 @@ impl CommandOracle {
     /// # Errors
     /// [`Error::CommandNotFound`] for a program, also that of a stage, that does not exist or for exit codes 126 and 127;
     /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
-    /// [`Error::UnknownRevision`]; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
+    /// [`Error::UnknownRevision`]; [`Error::MissingObjects`] in a partial clone; [`Error::Retry`] where the network kept it from
+    /// what it was to fetch; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
     /// [`Error::InvalidArgument`] that names `FIRSTBAD_SIGNALS` and the place in it, for signals that are no JSON object.
     /// None of them says anything about the revision.
     pub fn run(&self, revision: &str) -> Result<Observation, Error> {
@@ -227,12 +239,22 @@ impl CommandOracle {
             build_folders: self.options.build_folders,
             sources: self.sources.as_ref(),
         };
-        let seen = match self.see(&mut work_tree, &revision, patch, signed, &mut how) {
+        let complete = self.repository.complete_revisions(&[&revision]);
+        let seen = match complete.and_then(|()| self.see(&mut work_tree, &revision, patch, signed, &mut how)) {
             Ok(seen) => Ok(seen),
             Err(conflict @ Error::PatchConflict { .. }) => {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }
-            Err(Error::Interrupted) => Err(Error::Interrupted),
+            Err(error @ (Error::Interrupted | Error::MissingObjects { .. } | Error::Retry { .. })) => Err(error),
+            // The network may be there the next time.
+            Err(Error::Git { message }) if is_network(&message) => {
+                Err(Error::Retry { revision: revision.clone(), reason: message, output: "none".to_owned() })
+            }
+            Err(Error::Git { message }) if !self.options.lfs && is_of_lfs(&message) => {
+                let advice =
+                    "the revision's large files are kept by Git LFS: --lfs, in a program the option lfs, fetches them";
+                Err(Error::Git { message: format!("{message}; {advice}") })
+            }
             // A sha that git has never heard of deserves a better word than what checkout says.
             Err(error) => Err(self.repository.resolve(&revision).err().unwrap_or(error)),
         };
@@ -250,6 +272,7 @@ impl CommandOracle {
     pub fn check_out(&self, revision: &str) -> Result<(), Error> {
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
+        self.repository.complete_revisions(&[&revision])?;
         let mut work_tree = self.pool.begin();
         let mut how = Preparation {
             template: &self.template,
@@ -348,6 +371,11 @@ impl CommandOracle {
         TestRecord::of(&self.command, &self.options)
     }
 
+    /// The paths of the files that lie in every work tree whose revision has none of that path ([`CommandOptions::carry`]).
+    pub fn carried(&self) -> impl Iterator<Item = &str> {
+        self.carried.keys().map(String::as_str)
+    }
+
     /// The folder with the output of every run.
     #[must_use]
     pub fn output_dir(&self) -> &Path {
@@ -369,6 +397,11 @@ impl CommandOracle {
         self.control.close();
         self.pool.remove()
     }
+}
+
+/// Whether git could not check a file out because Git LFS did not find it.
+fn is_of_lfs(words: &str) -> bool {
+    words.contains("smudge filter lfs failed") || words.contains("git-lfs")
 }
 
 impl Drop for CommandOracle {

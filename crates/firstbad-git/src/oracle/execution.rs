@@ -109,7 +109,12 @@ impl CommandOracle {
         let seen = running.stages();
         let (ran, through) = (running.ran, running.through);
         work_tree.new &= !through;
-        Ok((seen?, ran))
+        let mut seen = seen?;
+        if !prepared.own.is_empty() {
+            let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+            seen.note = Some(format!("{}; with the revision's own {own}", seen.note.unwrap_or_default()));
+        }
+        Ok((seen, ran))
     }
 }
 
@@ -130,7 +135,13 @@ impl Running<'_, '_, '_> {
             }
             self.through = true;
         }
-        let (finished, printed) = self.start(Stage::Test, self.run.command)?;
+        let (finished, printed) = match self.start(Stage::Test, self.run.command) {
+            Err(Error::CommandNotFound { code, command, revision, output }) => {
+                let not_found = Error::CommandNotFound { command, code, revision, output };
+                return self.run.judge_not_started(code)?.ok_or(not_found);
+            }
+            started => started?,
+        };
         let mut seen = self.run.judge(&finished, &printed)?;
         // Who was ended in the middle of it may have been writing.
         if matches!(finished.ended, Ended::Exited(status) if status.code().is_some()) {

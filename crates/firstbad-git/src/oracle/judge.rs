@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use firstbad::{Error, Observation, Outcome, Stage};
+use firstbad::{Error, Observation, Outcome, Stage, Stopping};
 use firstbad_platform::programs;
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -89,7 +89,7 @@ impl Run<'_> {
     /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Retry`], [`Error::Interrupted`]; [`Error::Io`] if the
     /// output cannot be read.
     pub(super) fn judge(&self, test: &Finished, printed: &log::Part) -> Result<Observation, Error> {
-        let (verdict, mut words, advice) = self.meant(test, printed)?;
+        let (verdict, mut words, because) = self.meant(test, printed)?;
         let ending = ending(&test.ended);
         let (verdict, mut signature) = match verdict {
             Verdict::Pass if self.rules.passed.is_none() => (verdict, None),
@@ -108,23 +108,11 @@ impl Run<'_> {
             },
             Verdict::Unresolved | Verdict::Stop | Verdict::Retry => (verdict, None),
         };
-        let outcome = match verdict {
-            Verdict::Pass => Outcome::Pass,
-            Verdict::Fail => Outcome::Fail,
-            Verdict::Unresolved => Outcome::Unresolved,
-            Verdict::Retry => return Err(self.retry(&words)),
-            Verdict::Stop => {
-                return Err(Error::CommandStopped {
-                    revision: self.revision.to_owned(),
-                    code: match &test.ended {
-                        Ended::Exited(status) => Some(code(*status).0),
-                        Ended::TimedOut | Ended::Interrupted => None,
-                    },
-                    reason: format!("{} ({advice})", self.numbered(&words)),
-                    output: self.log.display().to_string(),
-                });
-            }
+        let code = match &test.ended {
+            Ended::Exited(status) => Some(code(*status).0),
+            Ended::TimedOut | Ended::Interrupted => None,
         };
+        let outcome = self.outcome(verdict, &words, because, code)?;
         if signature.is_none() && (outcome == Outcome::Unresolved || outcome == Outcome::Fail && self.signed) {
             signature = Some(self.signature(&test.ended, printed)?);
         }
@@ -136,31 +124,60 @@ impl Run<'_> {
         Ok(observation)
     }
 
-    /// What the ending of the test means, words for it, and what could be done about it.
-    fn meant(&self, test: &Finished, printed: &log::Part) -> Result<(Verdict, String, &'static str), Error> {
+    /// What it says about the revision that the test could not be started, with the code that a shell would end with, where
+    /// the caller says what that code means; else `None`.
+    ///
+    /// # Errors
+    /// [`Error::CommandStopped`], [`Error::Retry`].
+    pub(super) fn judge_not_started(&self, code: i32) -> Result<Option<Observation>, Error> {
+        let Some(&verdict) = self.options.exit_codes.get(&code) else { return Ok(None) };
+        let words = format!("exit code {code}: the command could not be started");
+        let outcome = self.outcome(verdict, &words, Stopping::ExitCode, Some(code))?;
+        let mut observation = self.seen(outcome, &words);
+        observation.stage = (outcome != Outcome::Pass).then_some(Stage::Test);
+        let is_signed = outcome == Outcome::Unresolved || outcome == Outcome::Fail && self.signed;
+        observation.signature = is_signed.then(|| format!("exit code {code}"));
+        Ok(Some(observation))
+    }
+
+    /// The outcome that a verdict is.
+    fn outcome(&self, verdict: Verdict, words: &str, because: Stopping, code: Option<i32>) -> Result<Outcome, Error> {
+        match verdict {
+            Verdict::Pass => Ok(Outcome::Pass),
+            Verdict::Fail => Ok(Outcome::Fail),
+            Verdict::Unresolved => Ok(Outcome::Unresolved),
+            Verdict::Retry => Err(self.retry(words)),
+            Verdict::Stop => Err(Error::CommandStopped {
+                revision: self.revision.to_owned(),
+                code,
+                reason: self.numbered(words),
+                because,
+                output: self.log.display().to_string(),
+            }),
+        }
+    }
+
+    /// What the ending of the test means, words for it, and why it stops the run where it does.
+    fn meant(&self, test: &Finished, printed: &log::Part) -> Result<(Verdict, String, Stopping), Error> {
         let options = self.options;
         let status = match &test.ended {
             Ended::Interrupted => return Err(Error::Interrupted),
             Ended::TimedOut => {
                 let words = late(options.timeout.unwrap_or(test.took));
-                return Ok((
-                    options.on_timeout,
-                    words,
-                    "set on_timeout to choose an outcome for that, or a longer timeout",
-                ));
+                return Ok((options.on_timeout, words, Stopping::Timeout));
             }
             Ended::Exited(status) => *status,
         };
         let (code, words) = code(status);
-        let advice = "set on_signal or exit_codes to choose an outcome for that";
+        let because = Stopping::Signal;
         Ok(match (options.exit_codes.get(&code), &self.rules.runner) {
-            (Some(&verdict), _) => (verdict, words, "exit_codes says that this code stops"),
+            (Some(&verdict), _) => (verdict, words, Stopping::ExitCode),
             (None, Some(runner)) if status.code().is_some() => match runner.meaning(code, &self.output(printed)?) {
-                Meaning::Usual => (self.usual(code)?, words, advice),
-                Meaning::Known(verdict) => (verdict, words, advice),
-                Meaning::Untested(why) => (Verdict::Unresolved, format!("{words}, but {why}"), advice),
+                Meaning::Usual => (self.usual(code)?, words, because),
+                Meaning::Known(verdict) => (verdict, words, because),
+                Meaning::Untested(why) => (Verdict::Unresolved, format!("{words}, but {why}"), because),
             },
-            (None, _) => (self.usual(code)?, words, advice),
+            (None, _) => (self.usual(code)?, words, because),
         })
     }
 

@@ -2,6 +2,7 @@
 //! a folder of its own ([`group`], [`launch`]) and judge its ending ([`judge`]).
 
 mod anew;
+mod carry;
 mod command;
 mod control;
 mod environment;
@@ -12,6 +13,7 @@ mod gitmodules;
 mod group;
 mod judge;
 mod launch;
+mod lfs;
 mod links;
 mod lock;
 mod log;
@@ -37,6 +39,7 @@ mod verdict;
 mod watcher;
 mod work_tree;
 
+pub use carry::{CarriedFile, Carry, NamedFiles, NotCarried};
 pub use command::CommandOracle;
 pub use environment::Environment;
 pub use file::{FileOracle, FileRun};

@@ -7,6 +7,7 @@ use std::time::Duration;
 use firstbad::{Error, Stage};
 use serde::{Deserialize, Serialize};
 
+use super::carry::Carry;
 use super::environment::Environment;
 use super::preset::Preset;
 use super::verdict::Verdict;
@@ -93,9 +94,17 @@ pub struct CommandOptions {
     /// build today. One that a revision has already is left out there; if one does not apply, the revision is
     /// unresolved.
     pub fixups: Vec<Vec<u8>>,
+    /// Which files of the user's checkout lie in every work tree whose revision has none of that path, with the contents that they
+    /// have when the oracle is made. Their names are no secret, nor is what they hold: journals keep it. Default: the untracked
+    /// files that the commands name.
+    pub carry: Carry,
     /// Whether submodules are filled, those within submodules too: from what the user's repository has, else from the
     /// URL that the revision declares. If that cannot be done the revision is unresolved. Default: they are empty.
     pub submodules: bool,
+    /// Whether files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from what the user's
+    /// repository has of them, else from where its remote, or the revision itself, says. Default: only what the filters of the
+    /// user's own configuration do.
+    pub lfs: bool,
     /// What stays in a work tree from one run to the next. Default: nothing.
     pub build_folders: BuildFolders,
     /// Further environment variables of all stages. These are always set: `FIRSTBAD_REVISION` to the
@@ -140,7 +149,9 @@ impl Default for CommandOptions {
             stage_timeout: None,
             environment: None,
             fixups: Vec::new(),
+            carry: Carry::Auto,
             submodules: false,
+            lfs: false,
             build_folders: BuildFolders::Fresh,
             env: Vec::new(),
             output_dir: None,

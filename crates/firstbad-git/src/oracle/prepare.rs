@@ -1,5 +1,6 @@
 //! From a free work tree to one that holds what the test is to see.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use firstbad::{Error, Patch, Stage};
@@ -12,12 +13,15 @@ use super::work_tree::{Preparation, WorkTree};
 pub(super) struct Prepared {
     /// The file with the patch, if there is one.
     pub(super) patch: Option<PathBuf>,
+    /// Files that are carried elsewhere, and that the revision has itself.
+    pub(super) own: BTreeSet<String>,
     /// Why there is nothing to test: the stage, and words.
     pub(super) obstacle: Option<(Stage, String)>,
 }
 
 impl CommandOracle {
-    /// Makes a work tree what the test is to see: the revision, the fix-ups, the patch, the submodules.
+    /// Makes a work tree what the test is to see: the revision, the fix-ups, the patch, the submodules, the files that are
+    /// carried.
     ///
     /// # Errors
     /// [`Error::PatchConflict`] if the patch does not apply; [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
@@ -35,13 +39,15 @@ impl CommandOracle {
                 Err(error @ (Error::PatchConflict { .. } | Error::Git { .. })) => {
                     let why = format!("fix-up {} of {}: {error}", place + 1, self.fixups.len());
                     let patch = patch.map(|_| work_tree.beside("patch"));
-                    return Ok(Prepared { patch, obstacle: Some((Stage::Patch, why)) });
+                    return Ok(Prepared { patch, own: BTreeSet::new(), obstacle: Some((Stage::Patch, why)) });
                 }
                 Err(error) => return Err(error),
             }
         }
         let patch = patch.map(|patch| work_tree.apply(patch, how)).transpose()?;
         let obstacle = submodules::fill(work_tree, &self.repository, how)?;
-        Ok(Prepared { patch, obstacle: obstacle.map(|why| (Stage::Setup, why)) })
+        let placed = work_tree.place_files(&self.carried)?;
+        let obstacle = obstacle.or(placed.obstacle);
+        Ok(Prepared { patch, own: placed.own, obstacle: obstacle.map(|why| (Stage::Setup, why)) })
     }
 }

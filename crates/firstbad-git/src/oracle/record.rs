@@ -8,6 +8,7 @@ use firstbad::{Content, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::carry::{CarriedFile, Carry};
 use super::environment::Environment;
 use super::options::{BuildFolders, CommandOptions};
 use super::preset::Preset;
@@ -52,8 +53,12 @@ pub struct TestRecord {
     pub environment: Option<Environment>,
     /// [`CommandOptions::fixups`].
     pub fixups: Vec<Content>,
+    /// [`CommandOptions::carry`], by their paths. Those that it does not write out are no part of it.
+    pub carried: BTreeMap<String, CarriedFile>,
     /// [`CommandOptions::submodules`].
     pub submodules: bool,
+    /// [`CommandOptions::lfs`].
+    pub lfs: bool,
     /// [`CommandOptions::build_folders`].
     pub build_folders: BuildFolders,
     /// [`CommandOptions::output_limit`], in bytes: a signature is looked for in what is kept.
@@ -83,7 +88,9 @@ impl Default for TestRecord {
             stage_timeout: None,
             environment: None,
             fixups: Vec::new(),
+            carried: BTreeMap::new(),
             submodules: false,
+            lfs: false,
             build_folders,
             output_limit,
             env: BTreeMap::new(),
@@ -115,7 +122,12 @@ impl TestRecord {
             stage_timeout: options.stage_timeout.map(|time| time.as_secs_f64()),
             environment: options.environment.clone(),
             fixups,
+            carried: match &options.carry {
+                Carry::Files(files) => files.clone(),
+                Carry::Auto | Carry::Paths(_) => BTreeMap::new(),
+            },
             submodules: options.submodules,
+            lfs: options.lfs,
             build_folders: options.build_folders,
             output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
@@ -183,7 +195,9 @@ impl TestRecord {
             stage_timeout: time("stage_timeout", self.stage_timeout)?,
             environment: self.environment.clone(),
             fixups: self.fixups.iter().map(|patch| patch.bytes().to_vec()).collect(),
+            carry: Carry::Files(self.carried.clone()),
             submodules: self.submodules,
+            lfs: self.lfs,
             build_folders: self.build_folders,
             output_limit: self.output_limit,
             ..CommandOptions::default()
@@ -202,6 +216,10 @@ mod tests {
             exit_codes: BTreeMap::from([(3, Verdict::Stop)]),
             timeout: Some(Duration::from_millis(1500)),
             fixups: vec![b"caf\xe9".to_vec()],
+            carry: Carry::Files(BTreeMap::from([(
+                "chk.sh".to_owned(),
+                CarriedFile { content: Content::new(b"caf\xe9").unwrap(), executable: true },
+            )])),
             build_folders: BuildFolders::Warm,
             passed: Some("ok".into()),
             signatures: true,
@@ -223,7 +241,7 @@ mod tests {
         let value = record.value().unwrap();
         let expected = serde_json::json!({
             "command": ["make", "test"], "preset": "pytest", "exit_codes": {"3": "stop"}, "timeout": 1.5,
-            "fixups": ["Y2Fm6Q=="], "build_folders": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
+            "fixups": ["Y2Fm6Q=="], "carried": {"chk.sh": {"content": "Y2Fm6Q==", "executable": true}}, "build_folders": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
             "configure": ["c"], "build": ["b", "all"], "control": ["d"], "stage_timeout": 2.0,
             "environment": {"files": ["lock"], "command": ["i"]},
         });

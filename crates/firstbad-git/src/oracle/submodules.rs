@@ -13,6 +13,7 @@ use super::links::Link;
 use super::sources::Sources;
 use super::template::Template;
 use super::work_tree::{Preparation, WorkTree};
+use crate::fetch::is_network;
 use crate::repository::Repository;
 use crate::{cache, git};
 
@@ -39,7 +40,7 @@ struct Above {
 /// in words.
 ///
 /// # Errors
-/// [`Error::Io`], [`Error::Interrupted`].
+/// [`Error::Git`] where the network is to blame; [`Error::Io`], [`Error::Interrupted`].
 pub(super) fn fill(
     work_tree: &mut WorkTree,
     repository: &Repository,
@@ -78,7 +79,8 @@ fn fill_from(
         }
         match fill_one(work_tree, &link, name, module, above, sources, how) {
             Ok(None) => {}
-            Err(Error::Git { message }) => return obstacle(&message),
+            // What the network does not let through says nothing about the revision.
+            Err(Error::Git { message }) if !is_network(&message) => return obstacle(&message),
             ended => return ended,
         }
     }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use firstbad::Error;
 
+use super::lfs::Lfs;
 use super::tree::Folder;
 use crate::repository::Repository;
 use crate::{cache, git, objects};
@@ -36,6 +37,8 @@ pub(crate) struct Template {
     packed_refs: String,
     shallow: Option<Vec<u8>>,
     grafts: Option<Vec<u8>>,
+    /// What git is told where it checks files out that Git LFS keeps elsewhere.
+    lfs: Vec<(String, String)>,
 }
 
 impl Template {
@@ -54,7 +57,25 @@ impl Template {
             packed_refs: packed_refs(repository)?,
             shallow: content(&common.join("shallow"))?,
             grafts: content(&common.join("info/grafts"))?,
+            lfs: Vec::new(),
         })
+    }
+
+    /// The same, for work trees in which Git LFS finds its files.
+    pub(super) fn with_lfs(mut self, lfs: &Lfs) -> Template {
+        self.config.push_str(&lfs.config);
+        self.lfs.clone_from(&lfs.headers);
+        self
+    }
+
+    /// What a checkout has to know to get at files that are kept elsewhere.
+    pub(super) fn reach(&self, checkout: &mut Command) {
+        for (place, (key, value)) in self.lfs.iter().enumerate() {
+            checkout.env(format!("GIT_CONFIG_KEY_{place}"), key).env(format!("GIT_CONFIG_VALUE_{place}"), value);
+        }
+        if !self.lfs.is_empty() {
+            checkout.env("GIT_CONFIG_COUNT", self.lfs.len().to_string());
+        }
     }
 
     /// `git init` for such a repository.

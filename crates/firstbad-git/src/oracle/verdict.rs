@@ -1,5 +1,6 @@
 //! What the ending of a command means.
 
+use firstbad::Error;
 use serde::{Deserialize, Serialize};
 
 /// What the ending of a command means for the revision. As JSON, its name in lower case.
@@ -19,4 +20,24 @@ pub enum Verdict {
     /// [`CommandOracle::run`](crate::CommandOracle::run) returns [`Error::Retry`](firstbad::Error::Retry), and what drives the
     /// search asks again, a bounded number of times.
     Retry,
+}
+
+impl Verdict {
+    /// All names, as people write them.
+    pub const NAMES: [&str; 5] = ["pass", "fail", "unresolved", "stop", "retry"];
+
+    /// The verdict of this name, which was given as `argument`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the argument.
+    pub fn named(argument: &str, name: &str) -> Result<Verdict, Error> {
+        match name {
+            "pass" => Ok(Verdict::Pass),
+            "fail" => Ok(Verdict::Fail),
+            "unresolved" => Ok(Verdict::Unresolved),
+            "stop" => Ok(Verdict::Stop),
+            "retry" => Ok(Verdict::Retry),
+            _ => Err(Error::invalid(argument, name, "\"pass\", \"fail\", \"unresolved\", \"stop\" or \"retry\"")),
+        }
+    }
 }

@@ -167,6 +167,7 @@ impl WorkTree {
 
     fn checkout(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let mut command = self.git();
+        how.template.reach(&mut command);
         command.args(["checkout", "--quiet", "--force", "--detach", revision, "--"]);
         self.run(&mut command, how)
     }
@@ -177,7 +178,9 @@ impl WorkTree {
     /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
     pub(super) fn restore(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         self.repair(how).map_err(|error| git::io(format!("repairing {}", self.git_dir().display()), &error))?;
-        self.run(self.git().args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)?;
+        let mut command = self.git();
+        how.template.reach(&mut command);
+        self.run(command.args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)?;
         self.clean(how)
     }
 

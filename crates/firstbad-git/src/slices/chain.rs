@@ -47,9 +47,13 @@ impl Chain {
         options: &SlicedHistory,
         sources: &mut Sources,
     ) -> Result<Chain, Error> {
+        repository.complete_history()?;
         let base = repository.resolve_as("base", &options.base)?;
         let tip = repository.resolve_as("tip", &options.tip)?;
+        repository.check_beginning("base", std::slice::from_ref(&options.base), std::slice::from_ref(&options.tip))?;
         let line = line(repository, options, &base, &tip)?;
+        let all: Vec<&str> = std::iter::once(&base).chain(&line).map(String::as_str).collect();
+        repository.complete_revisions(&all)?;
         let limits = Limits::of(repository, trees, options, &base, &tip)?;
         let history = SlicedHistory { base, tip, ..options.clone() };
         let states = vec![limits.tree(&history.base)?];

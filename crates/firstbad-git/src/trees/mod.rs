@@ -167,7 +167,11 @@ impl Trees {
         }
         let words = String::from_utf8_lossy(&ended.stderr);
         if let Some(lacking) = words.lines().find_map(|line| line.strip_prefix("error: failed to read ")) {
-            return Err(Error::Git { message: format!("{lacking:?} of the tree {tree} is not in this clone") });
+            let message = format!(
+                "{lacking:?} of the tree {tree} is not in this clone, which is partial: fetch it (git fetch --refetch --no-filter; or \
+                 let it be fetched: --fetch, in a program the option fetch of the repository)"
+            );
+            return Err(Error::Git { message });
         }
         Err(apply::conflict(patch, &words).unwrap_or_else(|| git::failed(&command, &ended.stderr)))
     }

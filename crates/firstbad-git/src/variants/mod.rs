@@ -218,6 +218,10 @@ impl Variants {
             return Ok(known.clone());
         }
         let commit = self.repository.resolve(revision)?;
+        // What is not touched may be missing, unless it can be had.
+        if self.repository.fetches() {
+            self.repository.complete_revisions(&[&commit])?;
+        }
         let mut ids = self.repository.tree_ids(std::slice::from_ref(&commit))?;
         let ids = ids.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })?;
         // A name may mean something else the next time.

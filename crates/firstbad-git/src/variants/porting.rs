@@ -15,11 +15,16 @@ use crate::trees::{Overlay, Seen};
 /// `boundary` is known by itself.
 ///
 /// # Errors
-/// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for an option that cannot be
+/// [`Error::Shallow`] where nothing but that boundary ends the walk; [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for an option that cannot be
 /// meant; [`Error::Git`], [`Error::Io`].
 pub fn porter(repository: &Repository, options: &Value) -> Result<Box<dyn Search>, Error> {
     let named = PorterConfig::from_options(options)?;
     let tips = named.named().into_iter().map(str::to_owned).collect();
+    repository.complete_history()?;
+    if named.revisions.is_none() {
+        let older: Vec<String> = named.good.iter().chain(&named.oldest).cloned().collect();
+        repository.check_beginning("good", &older, std::slice::from_ref(&named.start))?;
+    }
     let graph = repository.graph(&GraphOptions { tips, ..GraphOptions::default() })?;
     let mut options = options.clone();
     options["boundary"] = json!(repository.boundary()?);

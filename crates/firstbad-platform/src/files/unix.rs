@@ -124,3 +124,17 @@ pub(super) fn name_of_vec(bytes: Vec<u8>) -> OsString {
 pub(super) fn with_slashes(path: &Path) -> Cow<'_, OsStr> {
     Cow::Borrowed(path.as_os_str())
 }
+
+pub(super) fn is_executable(found: &Metadata) -> bool {
+    found.permissions().mode() & 0o111 != 0
+}
+
+pub(super) fn make_executable(file: &File) -> io::Result<()> {
+    // Whoever may read it may run it.
+    let mode = file.metadata()?.permissions().mode();
+    file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))
+}
+
+pub(super) fn is_link_error(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}

@@ -150,3 +150,15 @@ pub(super) fn with_slashes(path: &Path) -> Cow<'_, OsStr> {
         None => Cow::Borrowed(path.as_os_str()),
     }
 }
+
+pub(super) fn is_executable(_: &Metadata) -> bool {
+    false
+}
+
+pub(super) fn make_executable(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+pub(super) fn is_link_error(_: &io::Error) -> bool {
+    false
+}

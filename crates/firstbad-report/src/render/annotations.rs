@@ -5,9 +5,12 @@ use firstbad::{Status, short};
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
 use super::text::capital;
-use crate::summary::{Point, Summary};
+use crate::summary::{Place, Point, Summary};
 
-/// One command to the runner for each finding; with the cause known, one for each place of it.
+/// How many lines of a cause are shown: an annotation has a limit.
+const MOST: usize = 40;
+
+/// One command to the runner for each finding, with its branches; at the first place of its cause, where that is known.
 pub(super) fn render(summary: &Summary) -> String {
     let writer = StoryWriter { summary, style: &Plain };
     let mut commands = String::new();
@@ -19,11 +22,12 @@ pub(super) fn render(summary: &Summary) -> String {
         _ => "warning",
     };
     let stories = writer.stories();
+    let first = |point: &'_ Point| point.cause.as_ref().and_then(|cause| cause.places.first()).cloned();
     let has_points = stories.len() == summary.points.len() && summary.status != Status::GoodEndFails;
     for (place, story) in stories.iter().enumerate() {
         match summary.points.get(place).filter(|_| has_points) {
-            Some(point) if point.cause.as_ref().is_some_and(|cause| !cause.places.is_empty()) => {
-                commands.push_str(&of_places(story, point, level));
+            Some(point) if first(point).is_some() => {
+                commands.extend(first(point).map(|at| of_cause(story, point, &at, level)));
             }
             _ => commands.push_str(&command(level, &[("title", &title(story))], &body(story))),
         }
@@ -35,24 +39,21 @@ pub(super) fn render(summary: &Summary) -> String {
     commands
 }
 
-fn of_places(story: &Story, point: &Point, level: &str) -> String {
+/// One command for a finding whose cause is known, at the first place of it.
+fn of_cause(story: &Story, point: &Point, place: &Place, level: &str) -> String {
+    let number = |line: Option<usize>| line.map(|line| line.to_string()).unwrap_or_default();
+    let (line, end) = (number(place.line), number(place.end_line));
+    let file = Plain.code(&place.file);
+    let mut properties = vec![("file", file.as_str())];
+    if place.line.is_some() {
+        properties.extend([("line", line.as_str()), ("endLine", end.as_str())]);
+    }
+    let title = format!("{} {}", capital(verb(story)), short(point.newer()));
+    properties.push(("title", &title));
+    let mut lines = vec![capital(&story.headline), body(story)];
     let places = point.cause.iter().flat_map(|cause| &cause.places);
-    places
-        .map(|place| {
-            let number = |line: Option<usize>| line.map(|line| line.to_string()).unwrap_or_default();
-            let (line, end) = (number(place.line), number(place.end_line));
-            let file = Plain.code(&place.file);
-            let mut properties = vec![("file", file.as_str())];
-            if place.line.is_some() {
-                properties.extend([("line", line.as_str()), ("endLine", end.as_str())]);
-            }
-            let title = format!("{} {}", capital(verb(story)), short(point.newer()));
-            properties.push(("title", &title));
-            let changes: Vec<String> = patch_lines(&place.text).collect();
-            let words = format!("{}\n{}", capital(&story.headline), changes.join("\n"));
-            command(level, &properties, &words)
-        })
-        .collect()
+    lines.extend(places.flat_map(|place| patch_lines(&place.text)).take(MOST));
+    command(level, &properties, &lines.join("\n"))
 }
 
 /// The first two words: broken by, or repaired by.

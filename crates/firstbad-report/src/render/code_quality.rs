@@ -30,8 +30,8 @@ struct Lines {
     begin: usize,
 }
 
-/// One entry for each finding; with the cause known, one for each place of it. An entry has to have a place: where none is
-/// known it is the first line of the top folder.
+/// One entry for each finding, with its branches; at the first place of its cause. An entry has to have a place: where none
+/// is known it is the first line of the top folder.
 pub(super) fn render(summary: &Summary) -> Result<String, Error> {
     let severity = match summary.status {
         Status::Found if summary.sliced.is_some() => "info",
@@ -47,21 +47,16 @@ pub(super) fn render(summary: &Summary) -> Result<String, Error> {
         let finding = point.and_then(|point| point.fingerprint.clone());
         let finding = finding.unwrap_or_else(|| sha256_hex(description.as_bytes()));
         let cause = point.and_then(|point| point.cause.as_ref());
-        let mut places: Vec<(String, usize)> = cause
-            .iter()
-            .flat_map(|cause| &cause.places)
-            .map(|at| (Plain.code(&at.file), at.line.unwrap_or(1)))
-            .collect();
-        if places.is_empty() {
-            places.push((".".to_owned(), 1));
-        }
-        entries.extend(places.into_iter().map(|(path, begin)| Entry {
-            description: description.clone(),
+        let place = cause.and_then(|cause| cause.places.first());
+        let (path, begin) = place.map_or((".".to_owned(), 1), |at| (Plain.code(&at.file), at.line.unwrap_or(1)));
+        let on = story.details.iter().find(|(label, _)| *label == "on");
+        entries.push(Entry {
+            description: on.map_or(description.clone(), |(_, ends)| format!("{description} on {ends}")),
             check_name: "firstbad",
-            fingerprint: sha256_hex(format!("{finding}:{path}:{begin}").as_bytes()),
+            fingerprint: sha256_hex(format!("{finding}:{path}").as_bytes()),
             severity,
             location: Location { path, lines: Lines { begin } },
-        }));
+        });
     }
     let text = serde_json::to_string_pretty(&entries).map_err(|error| Error::internal("annotations", &error))?;
     Ok(text + "\n")

@@ -54,6 +54,7 @@ fn table(summary: &Summary) -> String {
             let author = commit.map(|commit| style.words(&commit.author)).unwrap_or_default();
             let day = commit.map(|commit| style.words(commit.day())).unwrap_or_default();
             let one_of = match point.candidates.len() {
+                _ if point.older().is_none() => "nobody; nothing that passes was found before ".to_owned(),
                 0 | 1 => String::new(),
                 n => format!("one of {n}, up to "),
             };

@@ -5,6 +5,7 @@
 //! and the commands that CI services read from logs.
 
 mod annotations;
+mod bisect_log;
 mod code_quality;
 mod fit;
 mod json;
@@ -43,6 +44,8 @@ pub enum Form {
     Github,
     /// A report of GitLab's Code Quality: a JSON array.
     Gitlab,
+    /// A `git bisect log`, which `git bisect replay` goes on with; of a search for regressions.
+    BisectLog,
     /// The answers of the test as [`rows`](crate::rows) of a table: a JSON array.
     Rows,
 }
@@ -57,6 +60,7 @@ impl FromStr for Form {
             "json" => Ok(Form::Json),
             "github" => Ok(Form::Github),
             "gitlab" => Ok(Form::Gitlab),
+            "bisect_log" => Ok(Form::BisectLog),
             "rows" => Ok(Form::Rows),
             _ => Err(Error::invalid("form", name, "\"github\" or \"gitlab\"")),
         }
@@ -67,7 +71,7 @@ impl Summary {
     /// The answer in this form.
     ///
     /// # Errors
-    /// None that are known: an answer always has a JSON form.
+    /// [`Error::InvalidArgument`] for a bisect log of another search than one for regressions.
     pub fn in_form(&self, form: Form) -> Result<String, Error> {
         match form {
             Form::Text => Ok(text::render(self)),
@@ -75,6 +79,7 @@ impl Summary {
             Form::Json => json::render(self),
             Form::Github => Ok(annotations::render(self)),
             Form::Gitlab => code_quality::render(self),
+            Form::BisectLog => bisect_log::render(self),
             Form::Rows => serde_json::to_string(&rows(&self.report)).map_err(|error| Error::internal("rows", &error)),
         }
     }

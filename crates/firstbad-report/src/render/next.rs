@@ -9,7 +9,10 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
     let mut steps = Vec::new();
     let shown: Vec<&str> = match &summary.blame {
         Some(blame) => blame.culprit.as_deref().into_iter().collect(),
-        None => summary.points.iter().filter(|point| !point.provisional).map(|point| point.newer()).collect(),
+        None => {
+            let is_named = |point: &&crate::summary::Point| !point.provisional && point.older().is_some();
+            summary.points.iter().filter(is_named).map(|point| point.newer()).collect()
+        }
     };
     if has_git(summary) && summary.status != Status::GoodEndFails {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
@@ -27,7 +30,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
             let open =
                 summary.points.iter().any(|point| !explained(point) && point.good.is_some() && !point.provisional);
             if open {
-                steps.push((Some(format!("firstbad explain {}", quoted(journal))), "for the lines that matter"));
+                steps.push((Some(of_journal(summary, "explain", journal)), "for the lines that matter"));
             }
         }
     }
@@ -38,6 +41,14 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
     // Advice names options of the command line.
     steps.retain(|(command, _)| summary.at_command_line || command.is_some());
     steps
+}
+
+/// A command about a journal, which goes without saying where it is that of the last run.
+fn of_journal(summary: &Summary, command: &str, journal: &str) -> String {
+    match summary.is_last_run {
+        true => format!("firstbad {command}"),
+        false => format!("firstbad {command} {}", quoted(journal)),
+    }
 }
 
 /// Whether what is named are commits of a repository.
@@ -78,7 +89,11 @@ fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
     match (summary.status, &summary.journal) {
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) if summary.resumes => {
             let command = if summary.sliced.is_some() { "slice" } else { "run" };
-            Some((Some(format!("firstbad {command} --journal {}", quoted(journal))), "to go on"))
+            let words = match summary.is_last_run {
+                true => format!("firstbad {command} --resume"),
+                false => format!("firstbad {command} --journal {}", quoted(journal)),
+            };
+            Some((Some(words), "to go on"))
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => {
             Some((Some(format!("firstbad ask {}", quoted(journal))), "for what to test next"))
@@ -87,7 +102,7 @@ fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
             advice("look at what the test printed; --path and --tests may leave out what it needs")
         }
         (Status::NotReproduced, _) if summary.reduced.is_none() => {
-            advice("a test that fails only now and then needs --flaky; look also whether it fails here at all")
+            advice("a test that fails only now and then needs --flaky; changes that are not committed are not tested")
         }
         (Status::GoodEndFails, _) => {
             advice("give an older revision as --good; or the test needs something that is missing there")

@@ -4,13 +4,16 @@ use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::Ending;
 use firstbad::slicing::change_parts;
 use firstbad::suspicion::WhyTried;
-use firstbad::{ChangeSet, Find, Outcome, Report, Status, Target, percent, short, with_short_ids};
+use firstbad::{ChangeSet, ChangedFile, Find, Outcome, Report, Status, Target, percent, short, with_short_ids};
 
 use super::style::Style;
 use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, Sliced, Summary, Verified};
 
 /// How many candidates are listed.
 const SHOWN: usize = 10;
+
+/// How many of the files that a commit changed are named.
+const FILES: usize = 5;
 
 /// One finding, in words.
 #[derive(Debug, Default)]
@@ -85,11 +88,14 @@ impl StoryWriter<'_> {
             Status::PatchTooLarge => "patch too large",
             Status::RevisionNotReadable => "revision not readable",
         };
-        if words.is_empty() { ending.to_owned() } else { format!("{ending}: {words}") }
+        match words.starts_with(ending) {
+            true => words,
+            false if words.is_empty() => ending.to_owned(),
+            false => format!("{ending}: {words}"),
+        }
     }
 
     fn of_point(&self, point: &Point) -> Story {
-        let summary = self.summary;
         let verb = match point.find {
             Find::Regression => "broken by",
             Find::Fix => "repaired by",
@@ -97,15 +103,19 @@ impl StoryWriter<'_> {
         let mut story = Story::default();
         let so_far = if point.provisional { ", so far" } else { "" };
         story.headline = match point.candidates.len() {
+            _ if point.older().is_none() => {
+                format!(
+                    "{} {}{so_far}, and nothing before it was seen to be otherwise",
+                    self.commit(point.newer()),
+                    point.state()
+                )
+            }
             // With a flaky test that is somebody who may not have done it.
             1 if point.probability.is_some() => format!("perhaps {verb} {}{so_far}", self.commit(point.newer())),
             0 | 1 => format!("{verb} {}{so_far}", self.commit(point.newer())),
             n => format!("{verb} one of {n} commits, the last of them {}{so_far}", self.commit(point.newer())),
         };
-        if let Some(commit) = summary.commits.get(point.newer()) {
-            let author = self.style.words(&commit.author);
-            story.details.push(("author", format!("{author}, {}", self.style.words(commit.day()))));
-        }
+        story.details.extend(self.described(point.newer()));
         let leaves: Vec<String> =
             point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
         story.details.push(("on", leaves.join(", ")));
@@ -115,9 +125,12 @@ impl StoryWriter<'_> {
             Find::Fix => "fails",
         };
         let before = match (point.older(), point.candidates.is_empty()) {
-            (None, _) => format!("nothing: no ancestor of it was seen to be one that {state}"),
+            (None, _) => format!("no ancestor of it was seen to be one that {state}, so that nobody is blamed"),
             (Some(older), _) if point.trusted.iter().any(|end| end == older) => {
                 format!("{}, which {state} as was said: it was not tested", self.commit(older))
+            }
+            (Some(older), true) if !self.summary.paths().is_empty() => {
+                format!("{} {state}, right before it in the history of {}", self.commit(older), self.paths())
             }
             (Some(older), true) => format!("its parent {} {state}", self.commit(older)),
             (Some(older), false) => format!("{} {state}", self.commit(older)),
@@ -160,6 +173,16 @@ impl StoryWriter<'_> {
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
+            _ if point.older().is_none() => {
+                words.push("no: that is how far the history goes that was searched".to_owned())
+            }
+            ([], ..) if !self.summary.paths().is_empty() && point.trusted.is_empty() => words.push(format!(
+                "as far as commits that touch {} are to blame: it was tested, and others were not looked at",
+                self.paths()
+            )),
+            ([], _, true) if self.summary.follows_first_parents() => {
+                words.push(format!("it was tested, and its first parent {passes}"));
+            }
             ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
             ([], ..) if !point.trusted.is_empty() => {
                 let trusted: Vec<String> = point.trusted.iter().map(|id| self.style.code(short(id))).collect();
@@ -250,10 +273,7 @@ impl StoryWriter<'_> {
             (None, _) => self.outcome(),
         };
         let mut story = Story { headline, ..Story::default() };
-        if let Some(commit) = blame.culprit.as_ref().and_then(|culprit| self.summary.commits.get(culprit)) {
-            let author = self.style.words(&commit.author);
-            story.details.push(("author", format!("{author}, {}", self.style.words(commit.day()))));
-        }
+        story.details.extend(blame.culprit.iter().flat_map(|culprit| self.described(culprit)));
         story.details.extend(self.suspected(blame.why.as_ref()));
         let healthy = blame.seen_at_healthy;
         let seen = format!(
@@ -401,25 +421,55 @@ impl StoryWriter<'_> {
     /// What it cost.
     pub(super) fn cost(&self) -> String {
         let summary = self.summary;
-        let runs = count(usize::try_from(summary.queries).unwrap_or(usize::MAX), "run");
-        let time =
-            if summary.seconds > 0.0 { format!(", {} in all", duration(summary.seconds)) } else { String::new() };
-        // Of a slice those that a run gave: conflicts of merges are no outcome of the test.
-        let ran = |one: &&Asked| summary.sliced.is_none() || one.queries > 0;
-        let counts: Counts = summary.asked.iter().filter(ran).map(|one| one.outcomes).sum();
-        let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "could not be told")];
-        let each: Vec<String> = each.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-        let known = summary.asked.iter().filter(|one| one.queries == 0).count();
-        let free = match &summary.sliced {
-            Some(sliced) => match sliced.report.asked.saturating_sub(sliced.report.queries) {
-                0 => String::new(),
-                free => format!(", {} without a run", count(usize::try_from(free).unwrap_or(usize::MAX), "answer")),
-            },
-            None if known > 0 => format!(", {known} known beforehand"),
-            None => String::new(),
-        };
-        let each = if each.is_empty() { String::new() } else { format!(": {}", each.join(", ")) };
-        format!("{runs}{time}{each}{free}")
+        let (ran, known): (Vec<&Asked>, Vec<&Asked>) = summary.asked.iter().partition(|one| one.queries > 0);
+        let causes = || summary.points.iter().filter_map(|point| point.cause.as_ref());
+        let explaining: u64 = causes().map(|cause| cause.queries).sum();
+        let seconds = summary.seconds + causes().map(|cause| cause.seconds).sum::<f64>();
+        let runs = summary.queries + explaining;
+        let mut parts = vec![count(usize::try_from(runs).unwrap_or(usize::MAX), "run")];
+        if explaining > 0 {
+            parts[0] += &format!(" ({} for the commit, {explaining} for its lines)", summary.queries);
+        }
+        parts.extend((seconds > 0.0).then(|| format!("{} of testing", duration(seconds))));
+        parts.extend(summary.waited.map(|waited| format!("{} from begin to end", duration(waited))));
+        if let Some(sliced) = &summary.sliced {
+            let free = sliced.report.asked.saturating_sub(sliced.report.queries);
+            let words = || format!("{} without a run", count(usize::try_from(free).unwrap_or(usize::MAX), "answer"));
+            parts.extend((free > 0).then(words));
+        }
+        let mut text = parts.join(", ");
+        text += &tally(if explaining > 0 { "; commits: " } else { ": " }, &ran);
+        // Of a slice the others are conflicts of merges, and counted above.
+        if !known.is_empty() && summary.sliced.is_none() {
+            text += &format!("; {} known beforehand{}", count(known.len(), "outcome"), tally(": ", &known));
+        }
+        text
+    }
+
+    /// What people know a commit by beside its subject, and what it changed; nothing if nothing is known.
+    fn described(&self, id: &str) -> Vec<(&'static str, String)> {
+        let Some(commit) = self.summary.commits.get(id) else { return Vec::new() };
+        let author = self.style.words(&commit.author) + &self.style.address(&commit.email);
+        let mut details = vec![
+            ("commit", self.style.code(id)),
+            ("author", format!("{author}, {}", self.style.words(&commit.written()))),
+        ];
+        if let Some(changed) = &commit.changed {
+            let lines = |added: u64, deleted: u64| format!("+{added} -{deleted}");
+            let file =
+                |file: &ChangedFile| format!("{} {}", self.style.code(&file.path), lines(file.added, file.deleted));
+            let mut files: Vec<String> = changed.largest.iter().take(FILES).map(file).collect();
+            let more = changed.files.saturating_sub(files.len());
+            files.extend((more > 0).then(|| format!("{more} more")));
+            let all = match changed.files {
+                0 | 1 => String::new(),
+                n => format!("{}, {}: ", count(n, "file"), lines(changed.added, changed.deleted)),
+            };
+            details.extend((!files.is_empty()).then(|| ("changed", all + &files.join(", "))));
+        }
+        let pages = [("see", &commit.url), ("request", &commit.request_url)];
+        details.extend(pages.into_iter().filter_map(|(label, page)| Some((label, self.style.link(page.as_deref()?)))));
+        details
     }
 
     /// A commit: its short id and its subject.
@@ -439,8 +489,25 @@ impl StoryWriter<'_> {
             Some(names) => names.iter().map(|name| self.style.code(name)).collect::<Vec<_>>().join(" = "),
             None => self.style.code(short(leaf)),
         };
-        if distance == 0 { name } else { format!("{name} ({} later)", count(distance as usize, "commit")) }
+        match self.summary.paths() {
+            _ if distance == 0 => name,
+            [] => format!("{name} ({} later)", count(distance as usize, "commit")),
+            _ => format!("{name} ({} of these paths later)", count(distance as usize, "commit")),
+        }
     }
+
+    /// The paths that the history was simplified to.
+    fn paths(&self) -> String {
+        self.summary.paths().iter().map(|path| self.style.code(path)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// How many outcomes of each kind there were, behind such words; empty if there were none.
+fn tally(words: &str, asked: &[&Asked]) -> String {
+    let counts: Counts = asked.iter().map(|one| one.outcomes).sum();
+    let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "could not be told")];
+    let each: Vec<String> = each.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    if each.is_empty() { String::new() } else { format!("{words}{}", each.join(", ")) }
 }
 
 pub(super) fn duration(seconds: f64) -> String {

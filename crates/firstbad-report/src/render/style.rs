@@ -8,6 +8,16 @@ pub(super) trait Style {
     /// Words that somebody wrote, on one line.
     fn words(&self, text: &str) -> String;
 
+    /// An author's address, after the name; empty where it is read by everybody.
+    fn address(&self, _: &str) -> String {
+        String::new()
+    }
+
+    /// The address of a page, made by us.
+    fn link(&self, page: &str) -> String {
+        page.to_owned()
+    }
+
     /// The subject of a commit, after its id.
     fn subject(&self, text: &str) -> String {
         self.words(text)
@@ -25,6 +35,10 @@ impl Style for Plain {
 
     fn words(&self, text: &str) -> String {
         plain(text)
+    }
+
+    fn address(&self, text: &str) -> String {
+        if text.is_empty() { String::new() } else { format!(" <{}>", plain(text)) }
     }
 
     fn subject(&self, text: &str) -> String {

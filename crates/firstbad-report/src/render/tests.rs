@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use firstbad::regression::RegressionConfig;
-use firstbad::{Commit, CommitGraph, Observation, Outcome, RegressionSearch, Report, Search as _};
+use firstbad::{
+    Changed, ChangedFile, Commit, CommitGraph, Observation, Outcome, RegressionSearch, Report, Search as _,
+};
 
 use super::*;
 
@@ -32,8 +34,17 @@ fn answered(hole: bool) -> Summary {
     let commit = |number: usize| Commit {
         subject: if number == 3 { NASTY.to_owned() } else { format!("Commit {number}") },
         author: "A | B `<b>` @all".to_owned(),
-        author_date: "2026-01-30T23:00:00Z".to_owned(),
+        email: format!("a@b{NASTY}"),
+        author_date: "2026-01-31T00:00:00+01:00".to_owned(),
         commit_date: "2026-01-31T01:00:00Z".to_owned(),
+        changed: Some(Changed {
+            files: 7,
+            added: 12,
+            deleted: 3,
+            largest: vec![ChangedFile { path: NASTY.to_owned(), added: 5, deleted: 2 }],
+        }),
+        url: Some("https://github.com/o/r/commit/3".to_owned()),
+        ..Commit::default()
     };
     report.commits = shas.iter().cloned().zip((0..6).map(commit)).collect();
     let names = [(5, "main"), (4, "side|x"), (1, "old")];

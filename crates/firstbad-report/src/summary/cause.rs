@@ -21,6 +21,9 @@ pub struct Cause {
     pub guarantee: Guarantee,
     /// How many answers came from the test.
     pub queries: u64,
+    /// How long the test took for them, in seconds.
+    #[serde(default)]
+    pub seconds: f64,
     /// What is left, as a patch on the good revision.
     pub patch: String,
     /// Where in the newer revision that is.
@@ -95,6 +98,7 @@ impl Cause {
             changes: patch.len(),
             guarantee: report.guarantee,
             queries: report.queries,
+            seconds: report.observations.iter().filter_map(|seen| seen.observation.seconds).sum(),
             patch: patch.subset(&report.kept)?.to_string(),
             places: places(patch, &report.kept, find),
             kept: report.kept.clone(),

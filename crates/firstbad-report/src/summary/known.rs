@@ -15,6 +15,8 @@ pub struct Known {
     pub journal: Option<String>,
     /// Whether the journal knows the test, so that a run can go on by itself.
     pub resumes: bool,
+    /// Whether the journal is one that the command line finds by itself: that of the last run in the repository.
+    pub is_last_run: bool,
     /// Whether the reader sits at the command line, whose options can be named in advice.
     pub at_command_line: bool,
     /// The repository; `None` if the history is not from one.

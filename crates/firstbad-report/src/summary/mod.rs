@@ -64,6 +64,10 @@ pub struct Summary {
     pub queries: u64,
     /// How long the test took, all answers together, in seconds.
     pub seconds: f64,
+    /// How long the run took from its begin to its end, in seconds, all told; `None` if nobody looked at a clock, or if it was
+    /// gone on with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waited: Option<f64>,
     /// How many answers of each kind there were, counts of runs included.
     pub outcomes: Counts,
     /// What was tested, in the order first told.
@@ -79,6 +83,9 @@ pub struct Summary {
     /// Whether the journal knows the test, so that a run can go on by itself.
     #[serde(skip)]
     pub resumes: bool,
+    /// Whether the journal is one that the command line finds by itself: that of the last run in the repository.
+    #[serde(skip)]
+    pub is_last_run: bool,
     /// Whether the reader sits at the command line, whose options can be named in advice.
     #[serde(skip)]
     pub at_command_line: bool,
@@ -112,6 +119,7 @@ impl Summary {
             sliced: None,
             queries: report.queries(),
             seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
+            waited: None,
             outcomes: asked.iter().map(|one| one.outcomes).sum(),
             asked,
             in_flight: known.in_flight,
@@ -119,6 +127,7 @@ impl Summary {
             names: BTreeMap::new(),
             journal: known.journal,
             resumes: known.resumes,
+            is_last_run: known.is_last_run,
             at_command_line: known.at_command_line,
             repository: known.repository,
             report: report.clone(),
@@ -179,6 +188,19 @@ impl Summary {
     #[must_use]
     pub fn exit(&self) -> Exit {
         Exit::from(self.status)
+    }
+
+    /// The paths that the history was simplified to; empty: all commits were looked at.
+    pub(crate) fn paths(&self) -> &[String] {
+        match &self.report {
+            Report::Regression(report) => &report.paths,
+            _ => &[],
+        }
+    }
+
+    /// Whether only first parents were followed.
+    pub(crate) fn follows_first_parents(&self) -> bool {
+        matches!(&self.report, Report::Regression(report) if report.first_parent)
     }
 
     /// Which change is sought.

@@ -18,7 +18,8 @@ use super::cause::Cause;
 pub struct Point {
     /// regression, or fix.
     pub find: Find,
-    /// The revision that broke it, or repaired it; `None` if there are candidates.
+    /// The revision that broke it, or repaired it; `None` if there are candidates, or if nothing before it was seen to be
+    /// otherwise.
     pub culprit: Option<String>,
     /// The revision that was seen to pass; `None` if no ancestor was.
     pub good: Option<String>,
@@ -66,7 +67,8 @@ impl Point {
         let why = why.get(point.newer()).cloned();
         let provisional = point.is_open(leaves);
         let journal_suffix = point.journal_suffix();
-        let culprit = point.candidates.is_empty().then(|| point.newer().to_owned());
+        let is_named = point.candidates.is_empty() && point.older().is_some();
+        let culprit = is_named.then(|| point.newer().to_owned());
         let RegressionPoint {
             find,
             good,
@@ -111,11 +113,20 @@ impl Point {
         }
     }
 
-    /// The revision before it.
-    pub fn older(&self) -> Option<&str> {
+    /// What the test does from there on.
+    pub(crate) fn state(&self) -> &'static str {
         match self.find {
-            Find::Regression => self.good.as_deref(),
-            Find::Fix => Some(&self.bad),
+            Find::Regression => "fails",
+            Find::Fix => "passes",
+        }
+    }
+
+    /// The revision before it; `None` if no ancestor was seen to be otherwise: then nobody is named.
+    pub fn older(&self) -> Option<&str> {
+        match (self.find, &self.good) {
+            (Find::Regression, good) => good.as_deref(),
+            (Find::Fix, Some(good)) if *good == self.bad => None,
+            (Find::Fix, _) => Some(&self.bad),
         }
     }
 }

@@ -88,11 +88,19 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
                 .first()
                 .map(|&newer| context.graph.as_ref().map_or(0, |graph| graph.parents(newer).len()));
             match parents {
+                Some(1) if context.follows_first_parents => {
+                    format!("it {after}, and its first parent {} {before}", id(older))
+                }
                 Some(1) => format!("it {after}, and its only parent {} {before}", id(older)),
                 Some(many) if many > 1 => format!("it {after}, and each of its {} parents {before}", words(many)),
                 _ => format!("it {after}, and every parent of it {before}"),
             }
         }
+        (_, Some(older)) if context.is_simplified => format!(
+            "it {after}, and {} {before}, right before it in the history of the paths; commits that do not touch them were not \
+             looked at",
+            id(older)
+        ),
         _ if !point.trusted.is_empty() => {
             format!("only if what was said of {} is true, for it was not tested", ids(&point.trusted))
         }

@@ -39,6 +39,10 @@ pub(super) struct Context {
     pub(super) commits: BTreeMap<String, Commit>,
     /// The branches and tags of the newer ends.
     pub(super) names: BTreeMap<String, Vec<String>>,
+    /// Whether commits may be missing between one and those before it.
+    pub(super) is_simplified: bool,
+    /// Whether only first parents were followed.
+    pub(super) follows_first_parents: bool,
 }
 
 impl Context {
@@ -47,6 +51,8 @@ impl Context {
         let mut context = Context { commits: report.commits().cloned().unwrap_or_default(), ..Context::default() };
         if let Report::Regression(report) = report {
             context.names.clone_from(&report.names);
+            context.is_simplified = !report.paths.is_empty();
+            context.follows_first_parents = report.first_parent;
         }
         let Some(search) = search else { return context };
         let inspect = search.inspect();

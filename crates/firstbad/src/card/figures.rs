@@ -81,7 +81,11 @@ fn date(iso: &str) -> String {
         Some((date, time)) if time.ends_with('Z') && time.is_char_boundary(5) && time.len() >= 6 => {
             format!("{}, {} UTC", day(date), &time[..5])
         }
-        _ => day(iso),
+        Some((date, time)) => match (time.get(..5), time.rfind(['+', '-'])) {
+            (Some(clock), Some(at)) => format!("{}, {clock} {}", day(date), &time[at..]),
+            _ => day(iso),
+        },
+        None => day(iso),
     }
 }
 

@@ -65,6 +65,7 @@ fn commit(name: &str, context: &Context) -> String {
 fn one(point: &RegressionPoint, report: &RegressionReport, whole: &Report, context: &Context) -> String {
     let verb = verb(point.find);
     let what = match point.candidates.len() {
+        _ if point.older().is_none() => "nothing before it was seen to be otherwise".to_owned(),
         0 if point.probability.is_some() => format!("most likely {verb} by"),
         0 => format!("{verb} by"),
         1 => format!("perhaps {verb} by"),
@@ -139,7 +140,8 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
     let ends = if find == Find::Regression { "red" } else { "green" };
     let branches = if failing == 1 { "branch" } else { "branches" };
     // Where it may have been another commit, how many of them are to blame is not known.
-    let what = match report.points.iter().all(|point| point.candidates.is_empty()) {
+    let is_named = |point: &RegressionPoint| point.candidates.is_empty() && point.older().is_some();
+    let what = match report.points.iter().all(is_named) {
         true => format!("{} by {} commits", capital(verb(find)), words(many)),
         false => format!("{} in {} places", capital(verb(find)), words(many)),
     };

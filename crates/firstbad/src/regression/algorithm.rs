@@ -7,6 +7,7 @@ use fixedbitset::FixedBitSet;
 use super::config::{RegressionConfig, SearchKind};
 use super::ends::Ends;
 use super::evidence::Evidence;
+use super::look_back::Steps;
 use super::message;
 use super::reliability::Test;
 use super::replacement::{FRUITLESS, Replacement, replacement};
@@ -28,6 +29,8 @@ pub struct Regression {
     pub(super) ends: Ends,
     /// What takes the place of each newer end, in their order; `None` if nothing has to.
     replaced: Vec<Option<Replacement>>,
+    /// How to find an older end; `None` if there is one, or the roots are assumed to be.
+    steps: Option<Steps>,
     /// All answers are being read again.
     is_rereading: bool,
     /// `None` if the ends come first.
@@ -49,7 +52,7 @@ impl Regression {
 
     /// Begins the search itself, with all evidence that there is.
     fn begin_search(&mut self) {
-        let assumed = if self.ends.older.is_empty() {
+        let assumed = if self.ends.older.is_empty() && self.steps.is_none() {
             self.graph.roots().filter(|&root| self.evidence.outcomes.of(root).is_none()).collect()
         } else {
             Vec::new()
@@ -100,10 +103,21 @@ impl Regression {
         let ends = self.ends.newer.iter().map(|&end| (end, Outcome::Fail)).chain(older);
         let is_untested = move |end: Node| self.config.verify_ends && test.is_untested(&self.ends, end);
         let untested = ends.clone().map(|(end, _)| end).filter(move |&end| is_untested(end));
-        untested.chain(ends.filter_map(|(end, said)| match self.replacement(end, said) {
+        let instead = ends.filter_map(|(end, said)| match self.replacement(end, said) {
             Some(Replacement::Ask(node)) => Some(node),
             _ => None,
-        }))
+        });
+        untested.chain(instead).chain(self.further_back())
+    }
+
+    /// Where to look for an older end, where none was given and none was found.
+    fn further_back(&self) -> impl Iterator<Item = Node> + '_ {
+        let of = move |steps: &'_ Steps| {
+            let newer = self.ends.newer.iter().enumerate();
+            let open = newer.filter(|(_, end)| self.evidence.test.ending(&self.ends, **end) == Ending::Open);
+            open.flat_map(|(place, _)| steps.missing(&self.graph, self.evidence.view(), place)).collect::<Vec<_>>()
+        };
+        self.steps.iter().flat_map(of)
     }
 
     /// What takes the place of an end that cannot be tested; `None` if it can, or was not yet.
@@ -153,7 +167,9 @@ impl Algorithm for Regression {
         let ends = Ends::new(&graph, &config)?;
         let prior = config.weights(&graph)?.map(Arc::new);
         let costs = config.costs(&graph, &ends.newer, &ends.older)?;
-        let config = Arc::new(ends.named(&graph, config, prior.as_deref(), &costs));
+        let is_flaky = config.search == SearchKind::Bayes;
+        let steps = Steps::new(&graph, config.look_back.as_ref(), &ends, is_flaky)?;
+        let config = Arc::new(ends.named(&graph, config, prior.as_deref(), &costs, steps.as_ref()));
         let evidence = Evidence::new(Test::of(&config, &ends)?, graph.len());
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), prior, costs, evidence.view());
         let mut regression = Regression {
@@ -164,6 +180,7 @@ impl Algorithm for Regression {
             rpa,
             ends,
             replaced: Vec::new(),
+            steps,
             is_rereading: false,
             next: None,
         };

@@ -171,7 +171,7 @@ impl Regression {
             bad: id(bad),
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
-            clean: parents.iter().all(passes) && trusted.is_empty(),
+            clean: !parents.is_empty() && parents.iter().all(passes) && trusted.is_empty() && !self.is_simplified(),
             trusted: trusted.into_iter().map(id).collect(),
             exceptions: exceptions.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),
@@ -240,7 +240,14 @@ impl Regression {
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
             names: BTreeMap::new(),
+            paths: self.graph.origin().map(|origin| origin.paths.clone()).unwrap_or_default(),
+            first_parent: self.graph.origin().is_some_and(|origin| origin.first_parent),
         }
+    }
+
+    /// Whether commits may be missing between one and those that it has as parents.
+    fn is_simplified(&self) -> bool {
+        self.graph.origin().is_some_and(|origin| !origin.paths.is_empty())
     }
 
     /// Why what was asked, or is to blame, was tried.
@@ -263,6 +270,7 @@ impl Regression {
         let first = observations().next().map(|seen| seen.outcome);
         let alike = ledger.answers().len() > 1 && observations().all(|seen| Some(seen.outcome) == first);
         Context {
+            is_simplified: self.is_simplified(),
             status,
             find: self.config.find,
             is_rate_given: matches!(self.config.flake_rate, Some(Rate::Known(_))),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::builds::{Builds, Incremental};
 use super::costs::Costs;
+use super::look_back::LookBack;
 use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, numbers};
 use crate::error::Error;
 use crate::find::Find;
@@ -62,6 +63,11 @@ pub struct RegressionConfig {
     /// rests on it. With `find = "fix"` the newer ends.
     #[serde(default)]
     pub good: Vec<String>,
+    /// Where no older end is given: whether to look back for one instead of assuming that the roots are, or the revisions
+    /// to try first. Then ancestors further and further back are asked, along first parents, until one is otherwise than
+    /// the newer end. In a history that was read from git the last tag before each newer end is tried first. By default no.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look_back: Option<LookBack>,
     /// How to search; by default `"auto"`.
     #[serde(default)]
     pub search: SearchKind,
@@ -161,6 +167,7 @@ impl RegressionConfig {
         RegressionConfig {
             bad: bad.into_iter().map(Into::into).collect(),
             good: Vec::new(),
+            look_back: None,
             search: SearchKind::default(),
             prefer: Prefer::default(),
             propagate: None,

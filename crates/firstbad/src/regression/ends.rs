@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use super::config::RegressionConfig;
 use super::costs::Costs;
+use super::look_back::Steps;
 use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::find::Find;
@@ -48,7 +49,8 @@ impl Ends {
                 Find::Regression => "at least one revision that fails",
                 Find::Fix => "at least one revision that passes, the newer end of a search for a fix",
             };
-            return Err(Error::invalid(argument, Vec::<String>::new(), why));
+            let (argument, value, expected) = (argument.to_owned(), String::new(), why.to_owned());
+            return Err(Error::InvalidArgument { argument, value, expected });
         }
         if let Some(&both) = self.newer.iter().find(|node| self.older.contains(node)) {
             let expected = "a revision that is not given as bad as well";
@@ -74,6 +76,7 @@ impl Ends {
         config: RegressionConfig,
         prior: Option<&PriorWeights>,
         costs: &Costs,
+        steps: Option<&Steps>,
     ) -> RegressionConfig {
         let names = |nodes: &[Node]| nodes.iter().map(|&node| graph.id(node).to_owned()).collect();
         let settled = config.prior.and_then(|given| given.settled(graph, prior));
@@ -83,7 +86,8 @@ impl Ends {
         };
         let name = |node| graph.id(node).to_owned();
         let incremental = costs.builds().map(|builds| builds.named(graph));
-        RegressionConfig { bad, good, prior: settled, incremental, costs: costs.named(name), ..config }
+        let look_back = steps.map(|steps| steps.named(graph));
+        RegressionConfig { bad, good, look_back, prior: settled, incremental, costs: costs.named(name), ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {

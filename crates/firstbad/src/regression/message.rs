@@ -23,6 +23,9 @@ pub(super) fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> Str
         let newest = named(point.newer());
         let line = match point.probability.filter(|_| point.is_open(&report.leaves)) {
             Some(probability) => format!("most probably {verb} by {newest} ({})", percent(probability)),
+            None if point.older().is_none() => {
+                format!("{newest} and what follows: nothing before it was seen to be otherwise")
+            }
             None if point.candidates.is_empty() => format!("{verb} by {newest}"),
             None => {
                 let after = point.older().map_or(String::new(), |older| format!("after {}, ", short(older)));
@@ -48,6 +51,8 @@ const NOTE: usize = 200;
 pub(super) struct Context<'a> {
     pub(super) status: Status,
     pub(super) find: Find,
+    /// Whether commits may be missing between one and those before it: the history was simplified to paths.
+    pub(super) is_simplified: bool,
     /// Whether the caller said how often the test is flaky.
     pub(super) is_rate_given: bool,
     /// An older end that is not what the caller said.
@@ -66,7 +71,7 @@ pub(super) struct Context<'a> {
 
 /// The message of a report.
 pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves: &[LeafReport]) -> String {
-    let words = Words::of(context.find);
+    let words = Words { is_simplified: context.is_simplified, ..Words::of(context.find) };
     if context.status == Status::GoodEndFails {
         let end = context.contradicted_end.unwrap_or_default();
         let hint = context.look_at_the_test();
@@ -152,13 +157,14 @@ struct Words {
     older: &'static str,
     newer: &'static str,
     verb: &'static str,
+    is_simplified: bool,
 }
 
 impl Words {
     fn of(find: Find) -> Self {
         match find {
-            Find::Regression => Words { older: "good", newer: "bad", verb: "broken" },
-            Find::Fix => Words { older: "bad", newer: "good", verb: "repaired" },
+            Find::Regression => Words { older: "good", newer: "bad", verb: "broken", is_simplified: false },
+            Find::Fix => Words { older: "bad", newer: "good", verb: "repaired", is_simplified: false },
         }
     }
 
@@ -177,14 +183,17 @@ impl Words {
 
     /// Who is to blame by a point, and what that rests on.
     fn blame(&self, point: &RegressionPoint) -> String {
-        let Words { older, newer, verb } = self;
+        let Words { older, newer, verb, is_simplified } = self;
         let to = point.newer();
         let is_trusted = |from: &str| point.trusted.iter().any(|end| end == from);
         let mut blame = match (point.older(), point.candidates.len()) {
             (Some(_), 1) if point.probability.is_some() => self.suspect(to, point),
             (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it was seen to be {older}"),
-            (None, n) => format!("{verb} by one of {n} candidates up to {to}; no ancestor was seen to be {older}"),
+            (None, n) => format!("{to} is {newer}, and none of the {n} candidates up to it was seen to be {older}"),
             (Some(from), 0) if is_trusted(from) => format!("{verb} by {to}"),
+            (Some(from), 0) if *is_simplified => {
+                format!("{verb} by {to}; {from}, right before it in the history of these paths, is {older}")
+            }
             (Some(from), 0) => format!("{verb} by {to}; its parent {from} is {older}"),
             (Some(from), 1) => format!("{verb} by {to}, after {from}"),
             (Some(from), n) => format!("{verb} by one of {n} candidates after {from}, up to {to}"),

@@ -14,6 +14,7 @@ mod explain;
 mod halving;
 mod known_passing;
 mod line;
+mod look_back;
 mod message;
 mod outcomes;
 mod path;
@@ -29,6 +30,7 @@ pub use algorithm::Regression;
 pub use builds::Incremental;
 pub use config::{Prefer, RegressionConfig, SearchKind};
 pub use explain::{Explanation, PointExplanation};
+pub use look_back::LookBack;
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 
 use crate::search::AskTell;

@@ -23,7 +23,7 @@ pub struct RegressionPoint {
     /// Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has.
     pub distances: Vec<u32>,
     /// Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit
-    /// by itself.
+    /// by itself. Never where there is no parent: a first commit has nothing that it could have broken.
     pub clean: bool,
     /// The given ends that the point rests on and that nobody tested (`verify_ends = false`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -78,12 +78,15 @@ impl RegressionPoint {
         leaves.iter().any(|leaf| leaf.ending == Ending::Open && self.leaves.contains(&leaf.leaf))
     }
 
-    /// The revision before it.
+    /// The revision before it; `None` if no ancestor was seen to be otherwise. Then the point says where the failing begins as
+    /// far as the history goes, and names nobody.
     #[must_use]
     pub fn older(&self) -> Option<&str> {
-        match self.find {
-            Find::Regression => self.good.as_deref(),
-            Find::Fix => Some(&self.bad),
+        match (self.find, &self.good) {
+            (Find::Regression, good) => good.as_deref(),
+            // With nothing older, the newer side stands on both.
+            (Find::Fix, Some(good)) if *good == self.bad => None,
+            (Find::Fix, _) => Some(&self.bad),
         }
     }
 
@@ -164,4 +167,16 @@ pub struct RegressionReport {
     /// The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub names: BTreeMap<String, Vec<String>>,
+    /// The paths that the history was simplified to before it was searched: only commits that touch them were looked at, and the
+    /// ends. Then no point is clean: what lies right before a commit here need not be its parent. Empty: all commits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Whether only first parents were followed.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub first_parent: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_not(flag: &bool) -> bool {
+    !flag
 }

@@ -64,7 +64,7 @@ proptest! {
         }
         let mut report = Report::of(search.inspect()).unwrap();
         let commit = |text: &String| Commit {
-            subject: text.clone(), author: texts[2].clone(), author_date: texts[3].clone(), commit_date: String::new(),
+            subject: text.clone(), author: texts[2].clone(), author_date: texts[3].clone(), commit_date: String::new(), ..Commit::default()
         };
         let commits: BTreeMap<String, Commit> = graph.ids().zip(texts.iter().cycle()).map(|(id, text)| (id.to_owned(), commit(text))).collect();
         *report.commits_mut().unwrap() = commits;

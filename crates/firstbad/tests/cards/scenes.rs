@@ -66,7 +66,13 @@ pub(crate) fn commits<'a>(ids: impl Iterator<Item = &'a str>, culprit: &str) -> 
             let author = "Ines <b>Okafor".to_owned();
             (
                 id.to_owned(),
-                Commit { subject: subject.to_owned(), author, author_date: date.clone(), commit_date: date },
+                Commit {
+                    subject: subject.to_owned(),
+                    author,
+                    author_date: date.clone(),
+                    commit_date: date,
+                    ..Commit::default()
+                },
             )
         })
         .collect()

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, card};
-use firstbad_git::{CommandOracle, FileOracle, Repository, TestRecord};
+use firstbad_git::{CommandOracle, FileOracle, TestRecord};
 use firstbad_journal::{Opening, Session, Test};
 use serde_json::{Map, Value};
 
 use crate::args::ReduceArgs;
 use crate::reduction::{PatchSearch, Pieces};
-use crate::test;
+use crate::{carry, streams, test};
 
 /// What is reduced, and the test.
 pub(super) enum Subject {
@@ -41,11 +41,11 @@ impl Subject {
             let expected = "a file, or a patch (--from REF --to REF, or --patch FILE)";
             return Err(Error::InvalidArgument {
                 argument: "FILE".into(),
-                value: "nothing".into(),
+                value: String::new(),
                 expected: expected.into(),
             });
         }
-        let repository = Repository::open(&args.repository)?;
+        let repository = args.fetch.open(args.repository.folder())?;
         let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"))?;
         let (what, text) = match (&args.patch, &args.to) {
             (Some(path), _) => (path.display().to_string(), read(path)?),
@@ -59,7 +59,8 @@ impl Subject {
         if patch.is_empty() {
             return Err(Error::invalid("the patch", what, "one that changes something"));
         }
-        let record = test::record(&args.test, TestRecord::default())?;
+        let mut record = test::record(&args.test, TestRecord::default())?;
+        carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
         let example = "firstbad reduce --from v1.0 --to v1.1 -- make test";
         let oracle = Arc::new(test::oracle(&repository, &record, args.test.output_dir.as_deref(), example)?);
         Ok(Subject::Patch(Box::new((PatchSearch { patch, base }, oracle))))

@@ -15,7 +15,7 @@ use crate::drive::{End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, known, shared, streams};
+use crate::{answer, known, shared, streams, surprises};
 use head_start::HeadStart;
 use opening::{Kept, Run};
 
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
             unfinished.into_iter().all(|cause| cause.status != Status::Budget) && explained == Ok(End::Done);
     }
     let ended = ended.and_then(|end| if end == End::Done { explained } else { Ok(end) });
-    let exit = finish(args, run, summary, ended);
+    let exit = finish(args, run, summary, began, ended);
     // Nobody waits for that with the answer.
     if let Err(error) = oracle.close() {
         streams::note(error);
@@ -88,7 +88,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
 }
 
 /// Prints the answer, and what to do next.
-fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End, Error>) -> Result<Exit, Error> {
+fn finish(
+    args: &RunArgs,
+    mut run: Run,
+    mut summary: Summary,
+    began: Instant,
+    ended: Result<End, Error>,
+) -> Result<Exit, Error> {
     let exit = match ended {
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
@@ -98,7 +104,7 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End,
             Exit::Signal(signal)
         }
         Err(error) => {
-            streams::note(&error);
+            streams::failure(&error);
             Exit::of(&error)
         }
     };
@@ -107,12 +113,20 @@ fn finish(args: &RunArgs, mut run: Run, mut summary: Summary, ended: Result<End,
         if !run.keeps_journal() {
             summary.journal = None;
         }
+        summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;
+        surprises::show(&run.session, &summary);
     }
-    let explains = !run.is_explained;
+    let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());
     if let Kept::Journal(path) = run.close() {
-        let (path, command) = (opening::quoted(&path), if explains { "explain" } else { "run --journal" });
-        streams::note(format_args!("to go on: firstbad {command} {path}"));
+        let path = opening::quoted(&path);
+        let command = match (explains, is_own) {
+            (true, true) => "explain".to_owned(),
+            (true, false) => format!("explain {path}"),
+            (false, true) => "run --resume".to_owned(),
+            (false, false) => format!("run --journal {path}"),
+        };
+        streams::note(format_args!("to go on: firstbad {command}"));
     }
     Ok(exit)
 }

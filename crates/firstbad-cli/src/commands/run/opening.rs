@@ -1,7 +1,7 @@
 //! How a run begins: from the command line, from a journal, or from both.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use firstbad::graph::Origin;
@@ -14,7 +14,8 @@ use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
 use crate::known::{self, Known};
 use crate::opened_journal::warn_of_torn;
-use crate::{test, trust};
+use crate::surprises::ends;
+use crate::{carry, last_run, test, trust};
 
 use super::head_start::HeadStart;
 
@@ -33,6 +34,10 @@ pub(super) struct Run {
     pub(super) is_explained: bool,
     /// Whether the journal is one that nobody asked for.
     own_journal: bool,
+    /// The journal of the run before this one; `None` if there was none.
+    before: Option<PathBuf>,
+    /// Whether it goes on where another ended.
+    goes_on: bool,
 }
 
 /// What is left of a run.
@@ -61,12 +66,14 @@ impl Run {
         let Some((path, contents)) = found else {
             let test = test::record(&args.test, TestRecord::default())?;
             let costs = Costs::Asked(&args.cached);
-            let Described { repository, session, note } =
-                history::search(&args.search, &costs, &test, &mut |repository, revision| {
-                    oracle.begin(repository, &test, &driver, revision)
-                })?;
-            let mut run = Run::of(repository, session, test, driver);
-            run.notes.extend(note);
+            let meanwhile = &mut |repository: &Repository, revision: &str| {
+                let mut carrying = test.clone();
+                carry::carry(&args.test, &mut carrying, repository)?;
+                oracle.begin(repository, &carrying, &driver, revision)
+            };
+            let Described { repository, session, notes } = history::search(&args.search, &costs, &test, meanwhile)?;
+            let mut run = Run::of(args, repository, session, test, driver)?;
+            run.notes.splice(0..0, notes);
             return Ok(run);
         };
         let is_given = !args.test.command.is_empty();
@@ -77,21 +84,40 @@ impl Run {
         let driver = driver.over(before);
         let (repository, session) = if args.search.bad.is_empty() && args.search.good.is_empty() {
             check_options(&path, &contents.header, &args.search)?;
-            let elsewhere = Some(args.search.repository.as_path()).filter(|path| *path != Path::new("."));
-            let (repository, world) = history::world(&path, &contents, elsewhere)?;
-            let repository = repository.map_or_else(|| Repository::open(&args.search.repository), Ok)?;
-            (repository, at_start(&path, &contents.header, world)?)
+            let (repository, world) = history::world(&path, &contents, args.search.repository.named())?;
+            let repository = repository.map_or_else(|| Repository::open(args.search.repository.folder()), Ok)?;
+            (repository.fetching(args.search.fetch.fetch), at_start(&path, &contents.header, world)?)
         } else {
             // What it asks first depends on what the journal knows.
             let costs = Costs::begun(&args.cached, &contents.header);
             let found = history::search(&args.search, &costs, &test, &mut |_, _| Ok(()))?;
             (found.repository, found.session)
         };
-        Ok(Run::of(repository, session, test, driver))
+        Run::of(args, repository, session, test, driver)
     }
 
-    fn of(repository: Repository, session: Session, test: TestRecord, driver: DriverRecord) -> Run {
-        Run { repository, session, test, driver, notes: Vec::new(), is_explained: true, own_journal: false }
+    fn of(
+        args: &RunArgs,
+        repository: Repository,
+        session: Session,
+        mut test: TestRecord,
+        driver: DriverRecord,
+    ) -> Result<Run, Error> {
+        let mut notes = carry::carry(&args.test, &mut test, &repository)?;
+        if !args.test.command.is_empty() {
+            notes.extend(carry::missing(&test, &repository, &ends(&session, "good")?)?);
+        }
+        Ok(Run {
+            repository,
+            session,
+            test,
+            driver,
+            notes,
+            is_explained: true,
+            own_journal: false,
+            before: None,
+            goes_on: false,
+        })
     }
 
     /// Opens the journal.
@@ -106,7 +132,9 @@ impl Run {
             return self.begin_own(&options);
         };
         let opening = self.session.attach(path, &options)?;
+        last_run::remember(&self.repository, path);
         warn_of_torn(path, &opening);
+        self.goes_on = opening.resumed;
         if opening.resumed {
             let answers = self.session.queries();
             self.notes.push(format!("going on with {} after {answers} answers", path.display()));
@@ -128,16 +156,14 @@ impl Run {
         self.session.assume(&known)
     }
 
-    /// A journal in the cache folder, should the run not come to its end. It is a help that nobody asked for: where it
-    /// cannot be made, or not be written any more, the run goes on without.
+    /// A journal in the cache folder, to look at the run later and to go on with it. It is a help that nobody asked for: where
+    /// it cannot be made, or not be written any more, the run goes on without.
     fn begin_own(&mut self, options: &Options) -> Result<(), Error> {
-        let folder = self.repository.cache_folder("journals")?;
-        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        let stamp = now.trim_end_matches('Z').replace(':', "-");
-        let path = folder.join(format!("{stamp}-{}.jsonl", std::process::id()));
+        let path = last_run::place(&self.repository)?;
         self.own_journal = true;
-        if let Err(error) = self.session.attach(&path, options) {
-            self.notes.push(format!("no journal is kept: {error}"));
+        match self.session.attach(&path, options) {
+            Ok(_) => self.before = last_run::remember(&self.repository, &path),
+            Err(error) => self.notes.push(format!("no journal is kept: {error}")),
         }
         Ok(())
     }
@@ -155,10 +181,20 @@ impl Run {
 
     /// Whether the journal will be there after the run.
     pub(super) fn keeps_journal(&self) -> bool {
-        !self.own_journal || !self.is_over() && self.session.queries() > 0
+        !self.own_journal || self.session.queries() > 0
     }
 
-    /// Ends the run; a journal that nobody asked for is kept only where there is something to go on with.
+    /// How long the run took, in seconds; `None` for one that goes on where another ended.
+    pub(super) fn waited(&self, began: Instant) -> Option<f64> {
+        (!self.goes_on).then(|| began.elapsed().as_secs_f64())
+    }
+
+    /// Whether the journal is the one in the cache folder.
+    pub(super) fn keeps_own_journal(&self) -> bool {
+        self.own_journal
+    }
+
+    /// Ends the run; a journal that nobody asked for is kept only where there is something in it.
     pub(super) fn close(&mut self) -> Kept {
         let Some(path) = self.session.journal().map(Path::to_owned) else { return Kept::Nothing };
         if !self.session.journal_is_there() {
@@ -166,20 +202,9 @@ impl Run {
         }
         self.session.close();
         if !self.keeps_journal() {
-            remove(&path);
+            last_run::forget(&self.repository, &path, self.before.as_deref());
         }
         if self.keeps_journal() && !self.is_over() { Kept::Journal(path) } else { Kept::Nothing }
-    }
-}
-
-/// Removes a journal, and what is kept beside it. Left behind they do no harm.
-fn remove(journal: &Path) {
-    let stem = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let folder = journal.parent().and_then(|folder| std::fs::read_dir(folder).ok());
-    for entry in folder.into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(&stem) {
-            let _ = std::fs::remove_file(entry.path());
-        }
     }
 }
 
@@ -200,6 +225,10 @@ fn check_options(path: &Path, header: &Header, given: &SearchArgs) -> Result<(),
         Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
         _ => return Ok(()),
     };
+    if given.prior.is_some() || !given.test_name.is_empty() || given.weights.is_some() {
+        let expected = "nothing beside a journal, which has them; or --bad with them, for the search that it holds";
+        return Err(Error::invalid("--prior, --test-name or --weights", "without --bad", expected));
+    }
     let given_values = given.configuration()?;
     for (name, value) in given_values.as_object().into_iter().flatten() {
         let theirs = &header.configuration[name];

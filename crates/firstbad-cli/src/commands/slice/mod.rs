@@ -70,7 +70,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     let exit = slicing.search.exit(ended, &args.drive);
     match made? {
         Some(error) if exit == Exit::Done => {
-            streams::note(&error);
+            streams::failure(&error);
             Ok(Exit::of(&error))
         }
         _ => Ok(exit),
@@ -107,6 +107,7 @@ impl Slicing {
         let given = Given {
             command: "slice",
             repository: &args.repository,
+            fetch: args.fetch,
             is_described: args.search.base.is_some(),
             test: &args.test,
             drive: &args.drive,
@@ -115,7 +116,7 @@ impl Slicing {
         };
         let mut made = None;
         let fresh = |_: &_| {
-            let repository = Repository::open(&args.repository)?;
+            let repository = args.fetch.open(args.repository.folder())?;
             Product::of(args).check(&repository)?;
             let (slices, session) = fresh(&repository, &args.search).map_err(|error| named_as(&OPTIONS, error))?;
             made = Some(slices);
@@ -150,7 +151,7 @@ impl Slicing {
 fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Session), Error> {
     let Some(base) = &given.base else {
         let expected = "the revision before the first change, or a journal to go on with".to_owned();
-        return Err(Error::InvalidArgument { argument: "base".to_owned(), value: "nothing".to_owned(), expected });
+        return Err(Error::InvalidArgument { argument: "base".to_owned(), value: String::new(), expected });
     };
     let mut options = Value::Object(given.configuration(base));
     let slices = Slices::of_options(repository, &options)?;

@@ -58,9 +58,10 @@ impl ContentReason {
             ContentReason::Paths { words } => format!("touches files with the test's {} in their names", listed(words)),
             ContentReason::Subject { words } => format!("has the test's {} in its subject", listed(words)),
             ContentReason::Source { files, lines, tests } => {
-                let lines = if *lines > 0 { format!(", {}", counted(*lines, "line")) } else { String::new() };
-                let tests = if *tests { " and tests" } else { "" };
-                format!("touches {}{tests}{lines}", counted(*files as u64, "source file"))
+                let files = counted(*files as u64, "source file");
+                // Of a partial clone, and of very many commits, they are not known.
+                let lines = if *lines == 0 { String::new() } else { format!(", {}", counted(*lines, "line")) };
+                format!("touches {files}{}{lines}", if *tests { " and tests" } else { "" })
             }
             ContentReason::NoSource => "touches no source file".to_owned(),
             ContentReason::Affects { file, depth: 0, .. } => format!("touches {file}, a file of the test itself"),

@@ -1,0 +1,66 @@
+//! Files of the checkout that a test needs and git does not have: which are carried, and what is said of that.
+
+use firstbad::{Error, short};
+use firstbad_git::{Carry, CommandOptions, NamedFiles, NotCarried, Repository, TestRecord};
+
+use crate::args::TestArgs;
+use crate::test;
+
+/// Puts into a test what is carried, unless it has that from a journal; returns what there is to say of it.
+///
+/// # Errors
+/// Those of [`Repository::carried`].
+pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Repository) -> Result<Vec<String>, Error> {
+    if args.command.is_empty() && args.carry.is_empty() && !args.no_carry {
+        return Ok(Vec::new());
+    }
+    let given = if args.carry.is_empty() && !args.no_carry { None } else { Some(args.carry.clone()) };
+    let options = CommandOptions { carry: Carry::given(given), ..test.options()? };
+    let found = repository.carried(&test.command, &options).map_err(test::as_option)?;
+    let notes = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
+    test.carried = found.carried;
+    Ok(notes)
+}
+
+fn notes(found: &NamedFiles) -> Vec<String> {
+    let carried: Vec<&str> = found.carried.keys().map(String::as_str).collect();
+    let taken = match carried.as_slice() {
+        [] => None,
+        [one] => Some(format!("{one} is untracked here: it is taken from your checkout (--no-carry: it is not)")),
+        several => Some(format!(
+            "{} are untracked here: they are taken from your checkout (--no-carry: they are not)",
+            several.join(", ")
+        )),
+    };
+    let left = found.left.iter().map(|(path, why)| {
+        let why = match why {
+            NotCarried::Binary => "is no text",
+            NotCarried::Made => "may be what a build left",
+            NotCarried::Hidden => "is hidden",
+            NotCarried::TooLong => {
+                return format!("{path} is untracked here, and too long to be taken from your checkout");
+            }
+        };
+        format!("{path} is untracked here and {why}: it is not taken from your checkout (--carry {path}: it is)")
+    });
+    taken.into_iter().chain(left).collect()
+}
+
+/// What there is to say of a revision that should pass, and has not all that the commands name.
+///
+/// # Errors
+/// Those of [`Repository::carried`] and [`Repository::missing_files`].
+pub(crate) fn missing(test: &TestRecord, repository: &Repository, good: &[String]) -> Result<Vec<String>, Error> {
+    let options = CommandOptions { carry: Carry::Auto, ..test.options()? };
+    let mut tracked = repository.carried(&test.command, &options)?.tracked;
+    tracked.retain(|path| !test.carried.contains_key(path));
+    let mut notes = Vec::new();
+    for revision in good.iter().filter(|_| !tracked.is_empty()) {
+        for path in repository.missing_files(revision, &tracked)? {
+            let revision = short(revision);
+            notes
+                .push(format!("{path} is not there yet at {revision} (--carry {path}: taken from your checkout then)"));
+        }
+    }
+    Ok(notes)
+}

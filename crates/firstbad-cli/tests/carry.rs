@@ -1,0 +1,80 @@
+//! Check scripts that nobody has committed.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod support;
+
+use support::{Ended, Place};
+
+/// Six commits, of which the fourth breaks it, and a check that git does not have.
+fn place() -> (Place, String) {
+    let place = Place::new();
+    let shas: Vec<String> = (0..6).map(|number| place.commit("value", &number.to_string(), "change value")).collect();
+    place.write("repo/chk.py", "import sys\nsys.exit(int(open('value').read()) > 2)\n");
+    (place, shas[3].clone())
+}
+
+fn run(place: &Place, options: &[&str], command: &[&str]) -> Ended {
+    let ends = ["run", "--json", "--quiet", "--good", "main~5", "--bad", "main"];
+    place.run(&[&ends[..], options, &["--"], command].concat())
+}
+
+fn found(ended: &Ended) -> String {
+    ended.json()["points"][0]["bad"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_untracked_check_is_said_and_carried() {
+    let (place, culprit) = place();
+    for command in [&["python3", "chk.py"][..], &["sh", "-c", "python3 ./chk.py"]] {
+        let ended = run(&place, &[], command).exits(0);
+        assert_eq!(found(&ended), culprit);
+    }
+    let said = "chk.py is untracked here: it is taken from your checkout (--no-carry: it is not)";
+    let words = ["run", "--good", "main~5", "--bad", "main", "--", "python3", "chk.py"];
+    let ended = place.run(&words).exits(0);
+    assert_eq!(ended.err.lines().filter(|line| line.contains(said)).count(), 1, "{}", ended.err);
+    let ended = run(&place, &["--no-carry"], &["python3", "chk.py"]).exits(12);
+    assert!(ended.err.contains("No such file or directory"), "the last lines say why: {}", ended.err);
+    let ended = run(&place, &["--carry", "nothing.py"], &["python3", "chk.py"]).exits(2);
+    assert!(ended.err.contains("--carry: \"nothing.py\" (No such file"), "{}", ended.err);
+}
+
+#[test]
+fn a_journal_goes_on_with_the_check_that_it_began_with() {
+    let (place, culprit) = place();
+    let journal = ["--journal", "run.jsonl", "--budget-runs", "2"];
+    run(&place, &journal, &["python3", "chk.py"]).exits(14);
+    let check = place.read("repo/chk.py");
+    place.write("repo/chk.py", "raise SystemExit(0)\n");
+    let other = run(&place, &["--journal", "run.jsonl"], &["python3", "chk.py"]).exits(1);
+    assert!(other.err.contains("another test: its carried is "), "{}", other.err);
+    let on = place.run(&["run", "--journal", "run.jsonl", "--json", "--quiet"]).exits(0);
+    assert_eq!(found(&on), culprit);
+    place.write("repo/chk.py", &check);
+    let store = ["--store", "outcomes"];
+    assert_eq!(found(&run(&place, &store, &["python3", "chk.py"]).exits(0)), culprit);
+    let again = run(&place, &store, &["python3", "chk.py"]).exits(0);
+    assert_eq!(again.json()["queries"], 0, "the same check");
+    place.write("repo/chk.py", &format!("{check}# another\n"));
+    let other = run(&place, &store, &["python3", "chk.py"]).exits(0);
+    assert!(other.json()["queries"].as_u64().unwrap() > 2, "another check is another test");
+}
+
+#[test]
+fn a_check_that_came_later_is_said_and_can_be_carried() {
+    let (place, culprit) = place();
+    let check = place.read("repo/chk.py");
+    place.commit("chk.py", &check, "add a check");
+    let ends = ["--good", "main~6", "--bad", "main"];
+    let words = ["--", "python3", "chk.py"];
+    let without = place.run(&[&["run"], &ends[..], &words].concat()).exits(12);
+    let said = format!(
+        "chk.py is not there yet at {} (--carry chk.py: taken from your checkout then)",
+        &place.git(&["rev-parse", "main~6"])[..12]
+    );
+    assert!(without.err.contains(&said), "{}", without.err);
+    let with = place.run(&[&["run", "--json"], &ends[..], &["--carry", "chk.py"], &words].concat()).exits(0);
+    assert_eq!(found(&with), culprit);
+    assert!(!with.err.contains("not there yet"), "{}", with.err);
+}

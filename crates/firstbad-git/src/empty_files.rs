@@ -1,0 +1,48 @@
+//! What a revision has that a checkout leaves empty: a reason why nothing could be tested.
+
+use std::path::Path;
+use std::time::Duration;
+
+use firstbad::{Outcome, Report, Status, TargetObservation};
+
+use crate::git;
+use crate::repository::Repository;
+
+/// How long git may look for large files: an answer waits for it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The most that it may print; more than one name is not needed.
+const MOST: u64 = 1 << 20;
+
+/// What the files begin with that stand for large ones.
+const POINTER: &str = "version https://git-lfs.github.com/spec/v1";
+
+/// Where a search in a history ended because nothing could be tested: what a revision that was tried has that is not there unless
+/// it is asked for, in sentences. Nothing where that cannot be read.
+pub(crate) fn reasons(report: &Report, repository: &Path) -> Vec<String> {
+    let is_unresolved =
+        |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
+    let observations = report.observations();
+    let ended_so = report.status() == Status::Untestable || observations.iter().all(|seen| is_unresolved(&seen));
+    let first = observations.iter().find(is_unresolved).filter(|_| ended_so);
+    let revision = first.and_then(|seen| seen.target.revision.clone());
+    let (Some(revision), Ok(repository)) = (revision, Repository::open(repository)) else { return Vec::new() };
+    let mut reasons = Vec::new();
+    if git::output(repository.git().args(["cat-file", "-e", &format!("{revision}:.gitmodules")]), b"").is_ok() {
+        reasons.push(format!(
+            "{revision} could not be tested, and it has submodules (.gitmodules): their folders are empty unless they are \
+             filled (--submodules; in a program the option submodules of the command oracle)"
+        ));
+    }
+    let mut search = repository.git();
+    search.args(["grep", "-l", "-I", "-F", "--no-textconv", "--max-count=1", "-e", POINTER, &revision, "--"]);
+    let found = git::output_within(&mut search, b"", PATIENCE, MOST).unwrap_or_default();
+    let found = String::from_utf8_lossy(&found);
+    if let Some(file) = found.lines().next().and_then(|line| line.split_once(':')).map(|(_, file)| file) {
+        reasons.push(format!(
+            "{revision} could not be tested, and it has files that Git LFS keeps elsewhere, such as {file}: pointers stand in \
+             their place unless they are fetched (--lfs; in a program the option lfs of the command oracle)"
+        ));
+    }
+    reasons
+}

@@ -1,0 +1,242 @@
+//! Files of the user's checkout that a test needs and git does not have: check scripts that nobody has committed yet.
+
+mod place;
+mod words;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use firstbad::{Content, Error};
+use firstbad_platform::files;
+use serde::{Deserialize, Serialize};
+
+use super::options::CommandOptions;
+use crate::git;
+use crate::repository::Repository;
+
+/// The most bytes of one file that is carried, and of all together: they stand in the journal.
+const MOST: u64 = 1 << 20;
+const MOST_TOGETHER: u64 = 4 << 20;
+
+/// How much of a file is looked at to tell a program from a text, in bytes: as much as git looks at.
+const LOOKED_AT: usize = 8000;
+
+/// Which files of the user's checkout lie in every work tree, though git does not have them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Carry {
+    /// The untracked files that the commands name ([`Repository::carried`]).
+    #[default]
+    Auto,
+    /// The files at these paths, tracked or not: relative to the top of the checkout, or absolute and below it. None at all: an
+    /// empty list.
+    Paths(Vec<String>),
+    /// These contents, as a journal has kept them.
+    Files(BTreeMap<String, CarriedFile>),
+}
+
+impl Carry {
+    /// What a caller gives: paths, or nothing for [`Carry::Auto`].
+    #[must_use]
+    pub fn given(paths: Option<Vec<String>>) -> Carry {
+        paths.map_or(Carry::Auto, Carry::Paths)
+    }
+}
+
+/// A file that is carried.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CarriedFile {
+    /// What it holds.
+    pub content: Content,
+    /// Whether it is a program.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub executable: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Why an untracked file that a command names is not carried unless it is named as one to carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotCarried {
+    /// It is no text: most likely a program that was built from some revision.
+    Binary,
+    /// It lies in a folder that git ignores, or it is ignored itself and something is built before the test: it may be what a
+    /// build has left.
+    Made,
+    /// Its name begins with a dot: it may hold what is nobody else's business.
+    Hidden,
+    /// It is longer than 1 MiB.
+    TooLong,
+}
+
+/// The files that the commands of a test name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NamedFiles {
+    /// Those that are carried, by their paths.
+    pub carried: BTreeMap<String, CarriedFile>,
+    /// Untracked ones that are not.
+    pub left: BTreeMap<String, NotCarried>,
+    /// Those that the revision has that is checked out.
+    pub tracked: Vec<String>,
+}
+
+impl Repository {
+    /// The files of the checkout that a test names, and which of them lie in every work tree ([`CommandOptions::carry`]).
+    ///
+    /// With [`Carry::Auto`] these are the untracked ones: those in the checkout, below its top, that `HEAD` does not have. Names
+    /// are looked for in all words of `command` and of the stages, and in those of a shell's line. What a build may have left is
+    /// not carried, because it would be tested in place of what each revision builds ([`NotCarried`]). Which revisions have a
+    /// file of that path makes no difference here: where one has, its own is used.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names `carry` for a path that is no file below the top of the checkout, or for files
+    /// that are too long; [`Error::Git`], [`Error::Io`].
+    pub fn carried(&self, command: &[String], options: &CommandOptions) -> Result<NamedFiles, Error> {
+        let mut found = match &options.carry {
+            Carry::Files(files) => return Ok(NamedFiles { carried: files.clone(), ..NamedFiles::default() }),
+            Carry::Paths(paths) if paths.is_empty() => return Ok(NamedFiles::default()),
+            _ if !self.has_checkout() => NamedFiles::default(),
+            Carry::Paths(_) => NamedFiles::default(),
+            Carry::Auto => self.named_files(command, options)?,
+        };
+        if let Carry::Paths(paths) = &options.carry {
+            for given in paths {
+                let path = self.below_top(given)?;
+                let file = read(&self.path().join(&path)).map_err(|error| refused(given, &error.to_string()))?;
+                found.carried.insert(path, file);
+            }
+        }
+        let together: usize = found.carried.values().map(|file| file.content.bytes().len()).sum();
+        if together as u64 > MOST_TOGETHER {
+            let names = found.carried.keys().cloned().collect::<Vec<_>>().join(", ");
+            let expected = format!("files of at most {MOST_TOGETHER} bytes together");
+            return Err(Error::invalid("carry", format!("{names} ({together} bytes)"), expected));
+        }
+        Ok(found)
+    }
+
+    /// Which of these files a revision does not have.
+    ///
+    /// # Errors
+    /// [`Error::Git`].
+    pub fn missing_files(&self, revision: &str, paths: &[String]) -> Result<Vec<String>, Error> {
+        let there = self.paths_of(&["ls-tree", "-z", "--name-only", "--full-tree", revision, "--"], paths)?;
+        Ok(paths.iter().filter(|path| !there.contains(path)).cloned().collect())
+    }
+
+    fn has_checkout(&self) -> bool {
+        self.path() != self.git_dir()
+    }
+
+    fn named_files(&self, command: &[String], options: &CommandOptions) -> Result<NamedFiles, Error> {
+        let commands = options.before().map(|(_, words)| words.as_slice()).chain(options.control.as_deref());
+        let names = words::paths([command].into_iter().chain(commands));
+        let is_file = |path: &String| std::fs::metadata(self.path().join(path)).is_ok_and(|found| found.is_file());
+        let names: Vec<String> = names.into_iter().filter(is_file).collect();
+        let mut found = NamedFiles::default();
+        if names.is_empty() {
+            return Ok(found);
+        }
+        // There may be no commit yet.
+        let new = self.missing_files("HEAD", &names).unwrap_or_else(|_| names.clone());
+        found.tracked = names.iter().filter(|name| !new.contains(name)).cloned().collect();
+        if new.is_empty() {
+            return Ok(found);
+        }
+        // Files of a submodule, or of a repository within, belong to that one.
+        let ours = self.paths_of(&["ls-files", "-z", "--cached", "--others", "--"], &new)?;
+        let ignored = self.ignored(&ours)?;
+        let builds = options.before().next().is_some() || options.environment.is_some() || words::is_several(command);
+        for path in ours {
+            let above = Path::new(&path).ancestors().skip(1).filter_map(Path::to_str);
+            let is_made = above.into_iter().any(|folder| ignored.iter().any(|name| name == folder));
+            let is_hidden = path.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+            let why = if is_hidden {
+                NotCarried::Hidden
+            } else if is_made || builds && ignored.contains(&path) {
+                NotCarried::Made
+            } else {
+                match read(&self.path().join(&path)) {
+                    Ok(file) if file.content.bytes().iter().take(LOOKED_AT).any(|&byte| byte == 0) => {
+                        NotCarried::Binary
+                    }
+                    Ok(file) => {
+                        found.carried.insert(path, file);
+                        continue;
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::FileTooLarge => NotCarried::TooLong,
+                    Err(error) => return Err(git::io(format!("reading {path}"), &error)),
+                }
+            };
+            found.left.insert(path, why);
+        }
+        Ok(found)
+    }
+
+    /// Those of these paths, and of the folders above them, that git ignores.
+    fn ignored(&self, paths: &[String]) -> Result<Vec<String>, Error> {
+        let all = paths.iter().flat_map(|path| Path::new(path).ancestors()).filter_map(Path::to_str);
+        let names: Vec<String> = all.filter(|name| !name.is_empty()).map(|name| format!("{name}\0")).collect();
+        let mut command = self.git();
+        command.args(["check-ignore", "-z", "--stdin"]);
+        let ended = git::ended(&mut command, names.concat().as_bytes())?;
+        match ended.status.code() {
+            Some(0 | 1) => Ok(names_of(&ended.stdout)),
+            _ => Err(git::failed(&command, &ended.stderr)),
+        }
+    }
+
+    /// The paths that a git command prints, given others as they are.
+    fn paths_of(&self, arguments: &[&str], paths: &[String]) -> Result<Vec<String>, Error> {
+        let mut command = self.git();
+        command.arg("--literal-pathspecs").args(arguments).args(paths);
+        git::output(&mut command, b"").map(|printed| names_of(&printed))
+    }
+
+    /// A path relative to the top of the checkout.
+    fn below_top(&self, given: &str) -> Result<String, Error> {
+        let path = Path::new(given);
+        // The folder may be reached by a link, and the file may be one.
+        let real = path.parent().and_then(|above| files::real_path(above).ok()).zip(path.file_name());
+        let real = real.map(|(above, name)| above.join(name));
+        let relative = match path.is_absolute() {
+            true => real.as_deref().and_then(|path| path.strip_prefix(self.path()).ok()),
+            false => Some(path),
+        };
+        let found = relative.and_then(words::below).filter(|_| self.has_checkout());
+        found.ok_or_else(|| refused(given, "it does not lie below the top of the checkout"))
+    }
+}
+
+fn names_of(printed: &[u8]) -> Vec<String> {
+    let names = printed.split(|&byte| byte == 0).filter(|name| !name.is_empty());
+    names.filter_map(|name| std::str::from_utf8(name).ok()).map(str::to_owned).collect()
+}
+
+fn refused(given: &str, why: &str) -> Error {
+    Error::InvalidArgument {
+        argument: "carry".to_owned(),
+        value: format!("{given:?} ({why})"),
+        expected: format!("a file in the checkout of at most {MOST} bytes, as a path from its top"),
+    }
+}
+
+/// A file as it is now.
+fn read(path: &Path) -> io::Result<CarriedFile> {
+    let found = std::fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is no file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    let content = Content::new(&bytes).map_err(io::Error::other)?;
+    Ok(CarriedFile { content, executable: files::is_executable(&found) })
+}

@@ -1,0 +1,81 @@
+//! The paths that the words of commands may be.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path};
+
+/// The most words that are looked at.
+const MOST: usize = 1000;
+
+/// What a shell takes for more than a letter.
+const SIGNS: &str = "\"'`;&|()<>{}$=";
+
+/// The paths, relative to the top of a checkout, that commands may name: each once, in order. They need not exist.
+pub(super) fn paths<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for command in commands {
+        for (place, word) in command.iter().take(MOST).enumerate() {
+            // A program without a folder is looked for elsewhere.
+            if place == 0 && !word.contains(['/', std::path::MAIN_SEPARATOR]) {
+                continue;
+            }
+            found.extend(named(word));
+            if word.contains(char::is_whitespace) {
+                let parts = word.split(|letter: char| letter.is_whitespace() || SIGNS.contains(letter));
+                found.extend(parts.take(MOST).flat_map(named));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a command is a line for a shell that does several things, so that something may be built in it.
+pub(super) fn is_several(command: &[String]) -> bool {
+    command.iter().any(|word| word.contains(char::is_whitespace) && word.contains([';', '&', '|', '\n']))
+}
+
+/// A word, and what stands before the name of a test (`a.py::test`, `a.rb:12`) or after an option (`--config=a`).
+fn named(word: &str) -> impl Iterator<Item = String> {
+    let value = word.split_once('=').map(|(_, value)| value);
+    let file = word.split_once("::").map(|(file, _)| file);
+    let is_line = |line: &str| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+    let before = word.rsplit_once(':').filter(|(_, line)| is_line(line)).map(|(file, _)| file);
+    let found: Vec<String> =
+        [Some(word), value, file, before].into_iter().flatten().filter_map(|path| below(Path::new(path))).collect();
+    found.into_iter()
+}
+
+/// A relative path as git writes it; `None` if it does not lie below where it starts, or in git's own folder.
+pub(super) fn below(path: &Path) -> Option<String> {
+    let mut parts = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => parts.push(name.to_str()?),
+            Component::CurDir => {}
+            Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    let is_own = parts.first().is_some_and(|name| name.eq_ignore_ascii_case(".git"));
+    (!parts.is_empty() && !is_own).then(|| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &[&str]) -> Vec<String> {
+        let command: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        paths([command.as_slice()].into_iter()).into_iter().collect()
+    }
+
+    #[test]
+    fn names_are_found_in_the_words_of_commands() {
+        assert_eq!(of(&["./chk.sh"]), ["chk.sh"]);
+        assert_eq!(of(&["python3", "chk.py"]), ["chk.py"]);
+        assert!(of(&["sh", "-c", "cd a && ./b/chk.sh>log"]).contains(&"b/chk.sh".to_owned()));
+        assert!(of(&["pytest", "tests/test_new.py::test_a"]).contains(&"tests/test_new.py".to_owned()));
+        assert!(of(&["rspec", "spec/new_spec.rb:12"]).contains(&"spec/new_spec.rb".to_owned()));
+        assert!(of(&["jest", "--config=a.json"]).contains(&"a.json".to_owned()));
+        assert!(of(&["cat", "../x", "/etc/passwd", ".git/config", ".", ""]).is_empty());
+        assert!(of(&["make"]).is_empty(), "a program of the machine's");
+    }
+}

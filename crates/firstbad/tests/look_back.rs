@@ -1,0 +1,136 @@
+//! Regression searches that look back for an older end.
+
+#![allow(clippy::expect_used, reason = "a test may fail")]
+
+use std::sync::Arc;
+
+use firstbad::regression::{LookBack, RegressionConfig, RegressionSearch, SearchKind};
+use firstbad::{CommitGraph, Error, Find, Outcome, Search as _, Status};
+
+fn list(count: usize) -> Arc<CommitGraph> {
+    Arc::new(CommitGraph::linear((0..count).map(|number| format!("r{number}"))).expect("a list"))
+}
+
+fn looking(bad: &str, look_back: LookBack) -> RegressionConfig {
+    RegressionConfig { look_back: Some(look_back), ..RegressionConfig::new([bad]) }
+}
+
+/// What was asked, in this order, and the search at its end.
+fn driven(
+    graph: &Arc<CommitGraph>,
+    config: RegressionConfig,
+    outcome: impl Fn(usize) -> Outcome,
+) -> (Vec<usize>, RegressionSearch) {
+    let mut search = RegressionSearch::new(Arc::clone(graph), config).expect("valid ends");
+    let mut asked = Vec::new();
+    while !search.is_done() {
+        let probe = search.ask(1).expect("a job").remove(0);
+        let place: usize = probe.revision()[1..].parse().expect("a number");
+        asked.push(place);
+        search.tell(probe.id, outcome(place).into()).expect("a first answer");
+    }
+    (asked, search)
+}
+
+fn broken_by(culprit: usize) -> impl Fn(usize) -> Outcome {
+    move |place| if place < culprit { Outcome::Pass } else { Outcome::Fail }
+}
+
+#[test]
+fn steps_go_twice_as_far_each_until_one_passes() {
+    let graph = list(1000);
+    let (asked, search) = driven(&graph, looking("r999", LookBack::Named(true)), broken_by(900));
+    assert_eq!(asked[..5], [999, 983, 967, 935, 871]);
+    assert!(asked[5..].iter().all(|place| (872..935).contains(place)), "{asked:?}");
+    let point = &search.report().points[0];
+    assert_eq!((point.good.as_deref(), point.bad.as_str(), search.status()), (Some("r899"), "r900", Status::Found));
+}
+
+#[test]
+fn what_is_named_comes_first_and_steps_begin_behind_it() {
+    let graph = list(1000);
+    let tags = || LookBack::First(vec!["r990".to_owned()]);
+    let (asked, _) = driven(&graph, looking("r999", tags()), broken_by(995));
+    assert_eq!(asked[..2], [999, 990]);
+    assert!(asked[2..].iter().all(|place| (991..999).contains(place)), "{asked:?}");
+    let (asked, _) = driven(&graph, looking("r999", tags()), broken_by(970));
+    assert_eq!(asked[..4], [999, 990, 981, 963]);
+}
+
+#[test]
+fn a_step_that_cannot_be_tested_turns_the_search_round() {
+    let graph = list(1000);
+    let broken = |place: usize| match place {
+        ..950 => Outcome::Unresolved,
+        950..960 => Outcome::Pass,
+        _ => Outcome::Fail,
+    };
+    let (asked, search) = driven(&graph, looking("r999", LookBack::First(vec!["r900".to_owned()])), broken);
+    // 900 and 950 are the ends of the halving between what fails and what cannot be tested.
+    assert_eq!(asked[..3], [999, 900, 950]);
+    assert_eq!((search.report().points[0].bad.as_str(), search.status()), ("r960", Status::Found));
+    assert!(asked.len() < 10, "{asked:?}");
+}
+
+#[test]
+fn where_nothing_passes_it_ends_after_few_runs_and_blames_nobody() {
+    let graph = list(100_000);
+    for (outcome, most) in [(Outcome::Fail, 16), (Outcome::Unresolved, 64)] {
+        let of = |place: usize| if place == 99_999 { Outcome::Fail } else { outcome };
+        let (asked, search) = driven(&graph, looking("r99999", LookBack::Named(true)), of);
+        assert_eq!(search.status(), Status::NoPassingRevision);
+        assert!(asked.len() < most, "{outcome:?}: {asked:?}");
+        assert!(search.report().points.iter().all(|point| point.good.is_none()));
+        let mut once = asked.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), asked.len());
+    }
+}
+
+#[test]
+fn an_end_that_does_not_fail_is_the_end_of_it() {
+    let (asked, search) = driven(&list(1000), looking("r999", LookBack::Named(true)), |_| Outcome::Pass);
+    assert_eq!((asked, search.status()), (vec![999], Status::NotReproduced));
+}
+
+#[test]
+fn a_fix_is_looked_for_the_same_way() {
+    let config = RegressionConfig {
+        good: vec!["r999".to_owned()],
+        bad: Vec::new(),
+        find: Find::Fix,
+        ..looking("r999", LookBack::Named(true))
+    };
+    let swapped = |place: usize| broken_by(900)(place).swapped();
+    let (asked, search) = driven(&list(1000), config, swapped);
+    assert_eq!(asked[..5], [999, 983, 967, 935, 871]);
+    let point = &search.report().points[0];
+    assert_eq!((point.good.as_deref(), point.bad.as_str()), (Some("r900"), "r899"));
+}
+
+#[test]
+fn several_jobs_ask_several_steps() {
+    let mut search = RegressionSearch::new(list(1000), looking("r999", LookBack::Named(true))).expect("valid ends");
+    let asked: Vec<String> =
+        search.ask(3).expect("three jobs").iter().map(|probe| probe.revision().to_owned()).collect();
+    assert_eq!(asked, ["r999", "r983", "r967"]);
+    search.tell(1, Outcome::Pass.into()).expect("a first answer");
+    // Further back says nothing any more.
+    assert!(!search.wanted(2).expect("it was asked"));
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let beside = looking("r9", LookBack::Named(true)).good(["r1"]);
+    let flaky = looking("r9", LookBack::Named(true)).search(SearchKind::Bayes);
+    let unknown = looking("r9", LookBack::First(vec!["v1".to_owned()]));
+    let said = |config| RegressionSearch::new(list(10), config).err().expect("it is refused").to_string();
+    for words in [said(beside), said(flaky), said(unknown)] {
+        assert!(words.contains("look_back"), "{words}");
+    }
+    assert!(matches!(
+        RegressionSearch::new(list(10), looking("r9", LookBack::First(vec!["r0".to_owned(), "zzz".to_owned()]))),
+        Err(Error::UnknownRevision { .. })
+    ));
+}
