@@ -15,7 +15,10 @@ import { bytesOf, Patch } from "./patch.js";
  */
 export type Verdict = "pass" | "fail" | "unresolved" | "stop" | "retry";
 
-/** What stays in a work tree from one run to the next: nothing, or what the revision ignores. */
+/**
+ * What stays in a work tree from one run to the next: nothing, or what the revision ignores. What is unresolved with what earlier
+ * builds left is built anew once, and the note says so.
+ */
 export type BuildFolders = "fresh" | "warm";
 
 /** A test runner whose exit codes and output are understood. */
@@ -189,6 +192,14 @@ export interface CommandOracle {
   (revision: string, context?: CommandContext): Promise<Observation>;
   /** Where the commands' output is kept. */
   readonly outputDir: string;
+  /**
+   * Makes a work tree of a revision ready for the run that comes next: of it, or of one near it. Runs nothing. In a large
+   * repository it takes seconds, so it is for the time in which something else finds out what to test first. What goes wrong is
+   * no reason to end anything: the next run makes its own work tree.
+   *
+   * @throws {@link FirstbadError} `unknown_revision`, `interrupted`, `git`, `io`.
+   */
+  checkOut(revision: string): Promise<void>;
   /** The paths of the files that are carried ({@link CommandOptions.carry}), from the top of the checkout. */
   readonly carried: readonly string[];
   /** Ends all commands that are running; they reject with `interrupted`, and so do later ones until `resume`. */
@@ -196,7 +207,7 @@ export interface CommandOracle {
   /** Allows commands again after `interrupt`. */
   resume(): void;
   /**
-   * Ends all commands and removes the work trees. What cannot be removed is a process warning (`FirstbadWarning`); the next
+   * Ends all commands and removes the work trees; very large ones are removed by a process that goes on without this one. What cannot be removed is a process warning (`FirstbadWarning`); the next
    * oracle of the same repository tries again. May be called again.
    */
   close(): Promise<void>;
@@ -326,6 +337,7 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
   closeAtExit(closeNow);
   const methods = {
     outputDir: binding.outputDir,
+    checkOut: (revision: string) => nativePromise(() => binding.checkOut(revision)),
     carried: Object.freeze(binding.carried),
     interrupt: () => native(() => binding.interrupt()),
     resume: () => native(() => binding.resume()),

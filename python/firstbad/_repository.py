@@ -286,7 +286,8 @@ class Repository:
             grace: Seconds between SIGTERM and SIGKILL for what must end; after an interruption at most 0.5.
             worktrees: Where the work trees live while the oracle does; None for the cache folder.
             build_folders: What stays in a work tree from one run to the next: nothing (`"fresh"`), or what the revision
-                ignores (`"warm"`), so that build folders keep.
+                ignores (`"warm"`), so that build folders keep. What is unresolved with what earlier builds left is
+                built anew once, and the note says so.
             setup: A command that is run first, after all patches: what installs things. None for no such stage.
             configure: A command that is run after `setup`, and configures the build. None for no such stage.
             build: A command that is run after `configure`, and builds what is tested. None for no such stage.
@@ -530,6 +531,19 @@ class CommandOracle:
         """Where the output of each run is kept, as `<sha>.log`."""
         return self._core.output_dir
 
+    def check_out(self, revision: str) -> None:
+        """Makes a work tree of a revision ready for the run that comes next: of it, or of one near it.
+
+        Runs nothing. In a large repository it takes seconds, so it is for a thread beside the one that finds out what
+        to test first. What goes wrong is no reason to end anything: the next run makes its own work tree.
+
+        Raises:
+            UnknownRevisionError: git knows no such revision.
+            Interrupted: `interrupt` was called.
+            FirstbadError: The work tree could not be made.
+        """
+        self._core.check_out(revision)
+
     def interrupt(self) -> None:
         """Ends all runs now, with all their processes, and later ones as they begin, until `resume`."""
         self._core.interrupt()
@@ -540,6 +554,8 @@ class CommandOracle:
 
     def close(self) -> None:
         """Ends all runs and removes the work trees; the output stays. It cannot be called again.
+
+        Very large trees are removed by a process that goes on without this one.
 
         What cannot be removed is a RuntimeWarning; the next oracle of the same repository tries again.
         """

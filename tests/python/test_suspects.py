@@ -536,7 +536,7 @@ def test_a_ranking_by_content_is_a_prior():
     changes = {"b": ["readme.md"], "c": ["cart.py"], "d": ["readme.md"]}
     ranking = fb.rank_content(changes, "test_cart.py")
     search = fb.RegressionSearch(fb.CommitGraph.linear([*"abcd"]), bad="d", good="a", prior=ranking)
-    assert search.why("c").message == "touches cart.py, which the test is named after; touches 1 source file, 0 lines"
+    assert search.why("c").message == "touches cart.py, which the test is named after; touches 1 source file"
     assert search.why("b").before == "c"
     assert search.why("a") is search.why("d") is search.why("x") is None
     again = fb.RegressionSearch.restore(fb.CommitGraph.linear([*"abcd"]), search.snapshot())

@@ -39,11 +39,19 @@ pub(crate) struct Described {
     pub(crate) notes: Vec<String>,
 }
 
+/// What can be done for the first run while what the commits touch is read; it is told what that will likely test.
+pub(crate) type Meanwhile<'a> = dyn FnMut(&Repository, &str) -> Result<(), Error> + 'a;
+
 /// The search that the command line describes, for a test, without a journal.
 ///
 /// # Errors
-/// Those of reading the repository and of [`firstbad_git::open`].
-pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) -> Result<Described, Error> {
+/// Those of reading the repository and of [`firstbad_git::open`], and those of what is done meanwhile.
+pub(crate) fn search(
+    args: &SearchArgs,
+    costs: &Costs<'_>,
+    test: &TestRecord,
+    meanwhile: &mut Meanwhile<'_>,
+) -> Result<Described, Error> {
     let given = args;
     let args = &given.with_ends();
     let mut configuration = args.configuration()?;
@@ -63,6 +71,9 @@ pub(crate) fn search(args: &SearchArgs, costs: &Costs<'_>, test: &TestRecord) ->
     let graph = Arc::new(graph);
     for (name, value) in said_by_command(REGRESSION, &configuration, test) {
         configuration[name] = value;
+    }
+    if let Some(revision) = firstbad_git::first_asked(&graph, &configuration) {
+        meanwhile(&repository, &revision)?;
     }
     let opened = || firstbad_git::open(REGRESSION, graph, &configuration).map_err(as_option);
     let search = streams::working("reading what the commits touch", opened)?;

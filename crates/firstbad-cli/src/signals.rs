@@ -1,6 +1,6 @@
 //! Ctrl-C and its kin: the first ends the run in order, the second at once.
 
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use firstbad::Error;
@@ -29,6 +29,8 @@ pub(crate) struct Signals {
 struct Heard {
     /// The first one; 0 before.
     first: AtomicI32,
+    /// Whether nobody would notice the first one.
+    at_once: AtomicBool,
     last_act: Mutex<Option<LastAct>>,
 }
 
@@ -38,9 +40,10 @@ impl Heard {
         self.last_act.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the first, and exits at the second.
+    /// Keeps the first, and exits at the second, or at once.
     fn hear(&self, signal: i32) {
-        if self.first.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+        let is_first = self.first.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+        if !is_first || self.at_once.load(Ordering::SeqCst) {
             if let Some(act) = self.last_act().as_ref() {
                 act();
             }
@@ -68,7 +71,12 @@ impl Signals {
         Some(self.heard.first.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
     }
 
-    /// Says what is to be done at a second signal, before the process exits.
+    /// Says whether the first signal ends the process, too: as long as nobody looks for it.
+    pub(crate) fn end_at_once(&self, at_once: bool) {
+        self.heard.at_once.store(at_once, Ordering::SeqCst);
+    }
+
+    /// Says what is to be done before the process exits.
     pub(crate) fn before_exit(&self, act: impl Fn() + Send + 'static) {
         *self.heard.last_act() = Some(Box::new(act));
     }

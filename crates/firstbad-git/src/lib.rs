@@ -46,7 +46,7 @@ mod variants;
 pub use changes::Merges;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
-pub use open::{open, rank_changes, resolve, said_by_command, suspects};
+pub use open::{first_asked, open, rank_changes, resolve, said_by_command, suspects};
 pub use oracle::{
     BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, NamedFiles,
     NotCarried, Preset, TestRecord, Verdict,

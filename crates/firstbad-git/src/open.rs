@@ -198,6 +198,16 @@ pub fn resolve(graph: &CommitGraph, name: &str, argument: &str) -> Result<Node, 
     }
 }
 
+/// The revision that a search of regressions with these options asks first, as far as that is known before what the commits
+/// touch is read: the first of its newer ends, unless the ends are trusted. For who has to make ready what is tested.
+#[must_use]
+pub fn first_asked(graph: &CommitGraph, configuration: &Value) -> Option<String> {
+    let ends = Ends::of(configuration).ok()?;
+    let is_tested = configuration.get("verify_ends") != Some(&json!(false));
+    let first = ends.bad.first().filter(|_| is_tested)?;
+    resolve(graph, first, "bad").ok().map(|node| graph.id(node).to_owned())
+}
+
 /// What a command says of the search that it answers, where its options do not: what its tests are called (`test`), for the
 /// report, and for the prior that is made of what commits touch; and that its builds go on from what earlier ones left
 /// (`incremental`). Of the options only names need be there, and of others whether they are given.

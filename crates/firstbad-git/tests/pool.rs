@@ -67,6 +67,37 @@ fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
     assert_eq!(oracle.run(&shas[0]), Err(Error::OracleClosed));
 }
 
+/// The next run takes the tree that was made ready, whatever its revision; what is under way is waited for.
+#[test]
+fn a_tree_is_made_ready_ahead_of_time() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "echo \"$FIRSTBAD_NEW_WORKTREE\"; cat number; echo more >> number; touch left.o");
+    let log = |sha: &str| std::fs::read_to_string(oracle.run(sha).unwrap().output.unwrap()).unwrap();
+    oracle.check_out(&shas[3]).unwrap();
+    assert_eq!(trees(&repo), 1);
+    // Nothing was run.
+    assert_eq!(std::fs::read_dir(oracle.output_dir()).unwrap().count(), 0);
+    assert_eq!(log(&shas[3]), "1\n3\n");
+    assert_eq!(log(&shas[3]), "0\n3\n");
+    oracle.check_out("HEAD").unwrap();
+    assert_eq!((log(&shas[2]), trees(&repo)), ("1\n2\n".to_owned(), 2));
+    let barrier = Barrier::new(2);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            barrier.wait();
+            oracle.check_out(&shas[1]).unwrap();
+        });
+        barrier.wait();
+        assert!(log(&shas[1]).ends_with("\n1\n"));
+    });
+    assert!(matches!(oracle.check_out("nothing"), Err(Error::UnknownRevision { .. })));
+    assert!(matches!(oracle.check_out(&"0".repeat(40)), Err(Error::Git { .. })));
+    // A tree that could not be made is no tree to find anything in.
+    assert!(log(&shas[4]).ends_with("\n4\n"));
+    oracle.close().unwrap();
+    assert_eq!((repo.pools().len(), oracle.check_out(&shas[0])), (0, Err(Error::OracleClosed)));
+}
+
 /// Builds go on from where fewest files change; where nothing is kept the tree used last is as good.
 #[test]
 fn a_warm_tree_is_taken_where_fewest_files_change() {

@@ -210,6 +210,12 @@ impl BindingOracle {
         self.oracle.output_dir().to_string_lossy().into_owned()
     }
 
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
+    pub fn check_out<'env>(&self, env: &'env Env, revision: String) -> napi::Result<Object<'env>> {
+        let oracle = self.oracle.clone();
+        promised(env, move || oracle.check_out(&revision))
+    }
+
     #[napi(catch_unwind)]
     pub fn interrupt(&self) {
         self.oracle.interrupt();

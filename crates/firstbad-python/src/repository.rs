@@ -251,6 +251,11 @@ impl CommandOracle {
         }
     }
 
+    /// Makes a work tree of a revision ready for the run that comes next.
+    fn check_out(&self, py: Python<'_>, revision: &str) -> PyResult<()> {
+        py.detach(|| self.inner.check_out(revision)).or_raise(py)
+    }
+
     /// Ends all runs now, and later ones at once.
     fn interrupt(&self, py: Python<'_>) {
         py.detach(|| self.inner.interrupt());

@@ -84,8 +84,8 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) stage_timeout: Option<Duration>,
     /// What stays in a work tree from one revision to the next: nothing (fresh), or ignored files such as build
-    /// directories (warm); among revisions that tell as much the one is then asked to which fewest files change [default:
-    /// fresh]
+    /// directories (warm); among revisions that tell as much the one is then asked to which fewest files change, and what is
+    /// unresolved with what earlier builds left is built anew once [default: fresh]
     #[arg(long, value_name = "HOW")]
     pub(crate) build_folders: Option<String>,
     /// What the test needs installed, made once for all revisions whose lock files are the same: venv (requirements.txt), uv

@@ -46,7 +46,7 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
     };
     let begun = begun.as_ref().map(|contents| Costs::begun(&args.cached, &contents.header));
     let Described { repository, session, notes } =
-        history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record)?;
+        history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record, &mut |_, _| Ok(()))?;
     notes.into_iter().chain(carry::carry(&args.test, &mut record, &repository)?).for_each(streams::note);
     let test = if record == TestRecord::default() { Test::ByHand } else { Test::Command(record.value()?) };
     let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref())?.value()?;

@@ -14,7 +14,7 @@ fn lives(pid: &str) -> bool {
 }
 
 /// Waits until `what` holds, which it must soon.
-fn soon(what: impl Fn() -> bool) {
+pub(crate) fn soon(what: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !what() {
         assert!(Instant::now() < deadline, "it does not happen");
@@ -22,7 +22,7 @@ fn soon(what: impl Fn() -> bool) {
     }
 }
 
-fn send(signal: &str, child: &Child) {
+pub(crate) fn send(signal: &str, child: &Child) {
     let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
 }

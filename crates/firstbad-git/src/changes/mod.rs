@@ -49,6 +49,9 @@ impl FromStr for Merges {
     }
 }
 
+/// Has git count lines.
+const COUNTED: &str = "--numstat";
+
 /// The most that is read of what one git says of changes.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -110,7 +113,7 @@ impl Repository {
         if listed.is_empty() {
             return Ok(Vec::new());
         }
-        let mut command = self.diff_tree(attributes, &[]);
+        let mut command = self.diff_tree(attributes);
         command.args(["--root", self.contents()]).args(merges.shown());
         let text = git::output_within(&mut command, listed, within, MOST_BYTES);
         parsed(&text.map_err(|error| self.lacking(attributes, error))?)
@@ -119,7 +122,7 @@ impl Repository {
     /// Whether lines are counted and renames found. A partial clone has not the contents that this takes, and one by one they
     /// would be fetched for hours.
     fn contents(&self) -> &'static str {
-        if self.promisor().is_some() { "--no-renames" } else { "--numstat" }
+        if self.promisor().is_some() { "--no-renames" } else { COUNTED }
     }
 
     /// The error of a git that has looked at changes: some partial clones have not even the folders.
@@ -132,14 +135,13 @@ impl Repository {
 
     /// git's account of commits that it is given on its standard input, as [`parsed`] reads it. `newest` says which files
     /// are binary, not what is checked out.
-    fn diff_tree(&self, newest: &str, configuration: &[&str]) -> Command {
+    fn diff_tree(&self, newest: &str) -> Command {
         let mut command = self.git();
         command
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env("GIT_ATTR_SOURCE", newest)
             .env_remove("GIT_DIFF_OPTS")
             .args(FIXED)
-            .args(configuration.iter().flat_map(|setting| ["-c", setting]))
             .arg("diff-tree")
             .args(OPTIONS)
             .arg(format!("--format={COMMIT}%H%n%P%n%an%n%ae%n%ct%n%B"));

@@ -6,16 +6,13 @@ use std::time::Duration;
 use firstbad::Error;
 use firstbad::suspicion::Changelist;
 
-use super::Merges;
 use super::parse::parsed;
+use super::{COUNTED, Merges};
 use crate::git;
 use crate::repository::Repository;
 
-/// Above so many commits the lines of large files are not counted: that takes most of the time.
-const MANY: usize = 300;
-
-/// Beyond so many bytes a file is large.
-const LARGE: &str = "core.bigFileThreshold=50k";
+/// Above so many commits lines are not counted: the search would wait longer for them than for the runs that they save.
+const MOST_COUNTED: usize = 300;
 
 /// A process of git for so many commits, and at most so many at once.
 const PART: usize = 200;
@@ -26,9 +23,9 @@ const MOST_BYTES: u64 = 256 << 20;
 
 impl Repository {
     /// What commits touch, as [`changes`](Repository::changes) says it, but for what takes its time: the lines of merges of
-    /// their own are not counted, nor, of many commits, those of files of more than 50 kB, and what the first commit of a
-    /// history holds is no change of it. `plain` have one parent at most in the history that is searched, `merged`
-    /// more; full ids, in any order. In a partial clone neither lines nor renames are looked for: that takes the contents.
+    /// their own are not counted, nor any lines of more than 300 commits, and what the first commit of a history holds is no
+    /// change of it. `plain` have one parent at most in the history that is searched, `merged` more; full ids, in any order. In a
+    /// partial clone neither lines nor renames are looked for: that takes the contents.
     ///
     /// # Errors
     /// [`Error::Git`], also where it takes longer than `within`.
@@ -40,19 +37,19 @@ impl Repository {
         within: Duration,
     ) -> Result<Vec<Changelist>, Error> {
         let Some(newest) = plain.last().or(merged.last()) else { return Ok(Vec::new()) };
-        let settings: &[&str] = if plain.len() > MANY { &[LARGE] } else { &[] };
+        let counted = Some(self.contents()).filter(|&how| how != COUNTED || plain.len() <= MOST_COUNTED);
         let parts =
             available_parallelism().map_or(1, usize::from).min(MOST_PARTS).min(plain.len().div_ceil(PART)).max(1);
         let mut commands: Vec<_> = plain
             .chunks(plain.len().div_ceil(parts).max(1))
             .map(|part| {
-                let mut command = self.diff_tree(newest, settings);
-                command.arg(self.contents()).args(merges.shown());
+                let mut command = self.diff_tree(newest);
+                command.args(counted).args(merges.shown());
                 (command, part)
             })
             .collect();
         if !merged.is_empty() {
-            let mut command = self.diff_tree(newest, settings);
+            let mut command = self.diff_tree(newest);
             command.arg("--no-renames").args(merges.shown());
             commands.push((command, merged));
         }

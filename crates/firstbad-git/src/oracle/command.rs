@@ -230,7 +230,8 @@ impl CommandOracle {
     ) -> Result<Observation, Error> {
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
-        let mut work_tree = self.pool.take(&revision, |held| self.changed(held, &revision));
+        let mut going_on = || !active.stopped() && keep_going();
+        let mut work_tree = self.pool.take(&revision, |held| self.changed(held, &revision), &mut going_on)?;
         let mut how = Preparation {
             template: &self.template,
             active: &active,
@@ -239,8 +240,8 @@ impl CommandOracle {
             sources: self.sources.as_ref(),
         };
         let complete = self.repository.complete_revisions(&[&revision]);
-        let seen = match complete.and_then(|()| self.prepare(&mut work_tree, &revision, patch, &mut how)) {
-            Ok(prepared) => self.execute(&mut work_tree, &revision, signed, &prepared, &mut how),
+        let seen = match complete.and_then(|()| self.see(&mut work_tree, &revision, patch, signed, &mut how)) {
+            Ok(seen) => Ok(seen),
             Err(conflict @ Error::PatchConflict { .. }) => {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }
@@ -260,6 +261,30 @@ impl CommandOracle {
         // Whatever happened to it, it makes itself clean or anew when it is taken the next time.
         self.pool.give(work_tree);
         seen
+    }
+
+    /// Makes a work tree that holds a revision and nothing else, for the run that comes next: of it, or of one near it. Runs
+    /// nothing. For a thread beside the one that finds out what to ask first.
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::run`] for a work tree that could not be made. They are no reason to end anything: the next run
+    /// makes its own, and says what is wrong.
+    pub fn check_out(&self, revision: &str) -> Result<(), Error> {
+        let active = self.control.enter()?;
+        let revision = self.full_sha(revision)?;
+        self.repository.complete_revisions(&[&revision])?;
+        let mut work_tree = self.pool.begin();
+        let mut how = Preparation {
+            template: &self.template,
+            active: &active,
+            keep_going: &mut || true,
+            build_folders: self.options.build_folders,
+            sources: None,
+        };
+        let made = work_tree.prepare(&revision, &mut how);
+        work_tree.untouched = made.is_ok();
+        self.pool.came(work_tree);
+        made
     }
 
     /// How many files change from a revision to another, where that says what there is to build; `None` if it does not, or is
@@ -358,7 +383,8 @@ impl CommandOracle {
     }
 
     /// Interrupts for good, waits until no command runs any more, ends what they left running in other process groups, and
-    /// removes all work trees; the output stays. Does nothing the second time or in a fork of the process that made the
+    /// removes all work trees; the output stays. What takes longer than a quarter of a second goes on in a process that outlives
+    /// this one. Does nothing the second time or in a fork of the process that made the
     /// oracle, and is done by itself when the oracle is dropped.
     ///
     /// # Errors

@@ -37,6 +37,8 @@ pub(super) struct Running<'a, 'b, 'c> {
     environments: Option<&'a Environments>,
     /// What the test needs installed, once that is there.
     environment: Option<InUse>,
+    /// Whether one of its stages was run.
+    ran: bool,
     /// Whether one of its stages has been through.
     through: bool,
 }
@@ -54,7 +56,7 @@ pub(super) struct Step<'a> {
 }
 
 impl CommandOracle {
-    /// Runs the stages; a failure is signed too if `signed` says so.
+    /// Runs the stages; a failure is signed too if `signed` says so. Says also whether any command of the test was run.
     pub(super) fn execute(
         &self,
         work_tree: &mut WorkTree,
@@ -62,7 +64,7 @@ impl CommandOracle {
         signed: bool,
         prepared: &Prepared,
         how: &mut Preparation<'_, '_>,
-    ) -> Result<Observation, Error> {
+    ) -> Result<(Observation, bool), Error> {
         let written = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
         let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
@@ -79,7 +81,7 @@ impl CommandOracle {
         };
         if let Some((stage, words)) = &prepared.obstacle {
             writeln!(log, "{words}").map_err(|error| written(&error))?;
-            return Ok(run.not_tested(*stage, words, self.rules.signatures.sign_words(words, run.tree)));
+            return Ok((run.not_tested(*stage, words, self.rules.signatures.sign_words(words, run.tree)), false));
         }
         let around = Surroundings {
             tree: work_tree.folder(),
@@ -92,17 +94,27 @@ impl CommandOracle {
         };
         let definitions = self.definitions.get().map(PathBuf::as_path);
         let environments = self.environments.as_ref();
-        let mut running =
-            Running { run, around, log, work_tree, how, definitions, environments, environment: None, through: false };
+        let mut running = Running {
+            run,
+            around,
+            log,
+            work_tree,
+            how,
+            definitions,
+            environments,
+            environment: None,
+            ran: false,
+            through: false,
+        };
         let seen = running.stages();
-        let through = running.through;
+        let (ran, through) = (running.ran, running.through);
         work_tree.new &= !through;
         let mut seen = seen?;
         if !prepared.own.is_empty() {
             let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
             seen.note = Some(format!("{}; with the revision's own {own}", seen.note.unwrap_or_default()));
         }
-        Ok(seen)
+        Ok((seen, ran))
     }
 }
 
@@ -169,6 +181,7 @@ impl Running<'_, '_, '_> {
     }
 
     fn start(&mut self, stage: Stage, words: &[String]) -> Result<(Finished, log::Part), Error> {
+        self.ran = true;
         let options = self.run.options;
         let mut variables = Vec::new();
         if stage == Stage::Test {

@@ -282,10 +282,13 @@ impl Run<'_> {
     }
 }
 
+/// The signature of what was ended because of its time.
+pub(super) const LATE: &str = "timeout";
+
 /// How a command ended, in words that are the same every time.
 fn ending(ended: &Ended) -> String {
     match ended {
-        Ended::TimedOut => "timeout".to_owned(),
+        Ended::TimedOut => LATE.to_owned(),
         Ended::Interrupted => "interrupted".to_owned(),
         Ended::Exited(status) => code(*status).1,
     }

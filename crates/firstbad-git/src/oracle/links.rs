@@ -31,12 +31,11 @@ impl WorkTree {
     }
 
     /// git looks away from what lies in a submodule's folder, so what a test left there would stay. Those that we
-    /// have filled clean themselves; those that are none any more are taken out.
+    /// have filled clean themselves; those that are none any more are taken out. `links` are those of the index.
     ///
     /// # Errors
     /// [`Error::Git`] if a folder is one of the revision's own now; [`Error::Io`] if there is a link on the way to one.
-    pub(super) fn empty_submodules(&mut self) -> Result<(), Error> {
-        let links = self.links()?;
+    pub(super) fn empty_submodules(&self, links: Vec<Link>) -> Result<(), Error> {
         if let Some(path) = self.filled.keys().find(|path| !links.iter().any(|link| link.path == **path)) {
             return Err(Error::Git { message: format!("{} is no submodule any more", path.display()) });
         }

@@ -1,6 +1,7 @@
 //! Commands as oracles: [`command`] for revisions of a repository, [`file`] for contents of a file. Both run a command in
 //! a folder of its own ([`group`], [`launch`]) and judge its ending ([`judge`]).
 
+mod anew;
 mod carry;
 mod command;
 mod control;
@@ -25,6 +26,7 @@ mod prepare;
 mod preset;
 mod ready;
 mod record;
+mod removal;
 mod runner_rows;
 mod signals;
 mod signature;

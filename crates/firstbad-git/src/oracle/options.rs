@@ -20,7 +20,8 @@ pub enum BuildFolders {
     #[default]
     Fresh,
     /// What the revision ignores (`.gitignore`), so that build folders keep; other files that are not tracked are
-    /// removed. Quicker where builds are incremental, and only as right as they are.
+    /// removed. Quicker where builds are incremental, and only as right as they are: what is unresolved with what earlier
+    /// builds left, unless it took too long, is run once more without it before it counts, and its note says so.
     Warm,
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use firstbad::Error;
 
-use super::{lock, stale, tree};
+use super::{lock, removal, stale};
 use crate::{cache, git};
 
 /// The folders of this process, so that each gets a name of its own.
@@ -50,7 +50,7 @@ impl OwnFolder {
         &self.path
     }
 
-    /// Removes it. Has no effect the second time, or in a fork.
+    /// Removes it, what takes long without being waited for. Has no effect the second time, or in a fork.
     ///
     /// # Errors
     /// [`Error::Io`]; the next one in the same place tries again.
@@ -60,12 +60,10 @@ impl OwnFolder {
         if lock.is_none() || self.process != std::process::id() {
             return Ok(());
         }
-        tree::remove(&self.path)
-            .and_then(|()| match std::fs::remove_file(lock::path(&self.path)) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
-            })
-            .map_err(|error| git::io(format!("removing the folder {}", self.path.display()), &error))?;
+        if let Some(held) = lock.as_ref() {
+            removal::remove(&self.path, held)
+                .map_err(|error| git::io(format!("removing the folder {}", self.path.display()), &error))?;
+        }
         *lock = None;
         Ok(())
     }

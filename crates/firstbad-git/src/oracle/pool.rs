@@ -1,7 +1,8 @@
 //! Work trees for as many runs as there are at once, in a folder that nobody else uses.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use firstbad::Error;
 
@@ -15,13 +16,21 @@ use crate::git;
 pub(super) struct Pool {
     folder: OwnFolder,
     state: Mutex<State>,
+    given: Condvar,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
     free: Vec<WorkTree>,
     made: u32,
+    /// How many are made ready ahead of time.
+    coming: usize,
+    /// How many runs wait for one of these.
+    waiting: usize,
 }
+
+/// How often a run that waits looks whether it is to go on.
+const GLANCE: Duration = Duration::from_millis(50);
 
 impl State {
     /// Where the free work tree is that holds a revision, the one used last if there are several.
@@ -42,7 +51,7 @@ impl Pool {
         let folder = OwnFolder::open(above)?;
         stale::mark(folder.path(), marker)
             .map_err(|error| git::io(format!("making a pool in {}", above.display()), &error))?;
-        Ok(Pool { folder, state: Mutex::new(State { free: Vec::new(), made: 0 }) })
+        Ok(Pool { folder, state: Mutex::default(), given: Condvar::new() })
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -55,14 +64,52 @@ impl Pool {
     }
 
     /// A work tree that nobody uses: best the one that holds `revision` already, else the one that holds a revision for which
-    /// `files` says the least, which is how many files change from there, else the one used last.
-    pub(super) fn take(&self, revision: &str, files: impl Fn(&str) -> Option<usize>) -> WorkTree {
+    /// `files` says the least, which is how many files change from there, else the one used last. Where there is none, one that
+    /// is made ready ahead of time is waited for as long as `keep_going` says so: to change it takes less than to make another.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub(super) fn take(
+        &self,
+        revision: &str,
+        files: impl Fn(&str) -> Option<usize>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<WorkTree, Error> {
         let nearest = self.nearest(revision, files);
         let mut state = self.state();
-        let best = nearest.and_then(|held| state.place(&held)).or(state.free.len().checked_sub(1));
-        if let Some(place) = best {
-            return state.free.remove(place);
+        loop {
+            let best = nearest.as_ref().and_then(|held| state.place(held)).or(state.free.len().checked_sub(1));
+            if let Some(place) = best {
+                return Ok(state.free.remove(place));
+            }
+            if state.coming <= state.waiting {
+                return Ok(self.another(&mut state));
+            }
+            state.waiting += 1;
+            state = self.given.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+            state.waiting -= 1;
+            drop(state);
+            if !keep_going() {
+                return Err(Error::Interrupted);
+            }
+            state = self.state();
         }
+    }
+
+    /// A new work tree, to be made ready ahead of time and then given back with [`Pool::came`].
+    pub(super) fn begin(&self) -> WorkTree {
+        let mut state = self.state();
+        state.coming += 1;
+        self.another(&mut state)
+    }
+
+    /// Takes a work tree that was made ready ahead of time.
+    pub(super) fn came(&self, work_tree: WorkTree) {
+        self.state().coming -= 1;
+        self.give(work_tree);
+    }
+
+    fn another(&self, state: &mut State) -> WorkTree {
         state.made += 1;
         WorkTree::new(self.folder.path().join(format!("tree-{}", state.made)))
     }
@@ -90,6 +137,7 @@ impl Pool {
     /// Takes a work tree back.
     pub(super) fn give(&self, work_tree: WorkTree) {
         self.state().free.push(work_tree);
+        self.given.notify_all();
     }
 
     /// Removes all work trees. Has no effect the second time.

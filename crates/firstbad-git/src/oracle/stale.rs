@@ -4,7 +4,7 @@ use std::path::Path;
 
 use firstbad_platform::{groups, processes};
 
-use super::{lock, tree, watcher};
+use super::{lock, removal, watcher};
 
 /// The file in a pool that says what its commands have in their environment.
 const MARKER: &str = "marker";
@@ -25,7 +25,7 @@ pub(super) fn sweep(above: &Path) {
 
 fn remove(pool: &Path) {
     let path = lock::path(pool);
-    let Ok(Some(_held)) = lock::take(&path) else { return };
+    let Ok(Some(held)) = lock::take(&path) else { return };
     for entry in std::fs::read_dir(pool).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|extension| extension == "run") {
             end_group(&entry.path(), pool);
@@ -36,9 +36,7 @@ fn remove(pool: &Path) {
     if marker.len() == watcher::MARKER_LENGTH && marker.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         watcher::end_marked(&marker);
     }
-    if tree::remove(pool).is_ok() {
-        let _ = std::fs::remove_file(path);
-    }
+    let _ = removal::remove(pool, &held);
 }
 
 /// Writes down what all commands of a pool have in their environment.

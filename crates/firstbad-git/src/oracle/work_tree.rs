@@ -39,6 +39,10 @@ pub(super) struct WorkTree {
     pub(super) revision: Option<String>,
     /// Whether nothing has been through in it since it was made.
     pub(super) new: bool,
+    /// Whether a command was run in it since it was made, or emptied of what builds left.
+    pub(super) used: bool,
+    /// Whether nothing was run or put in it since it was made what its revision is.
+    pub(super) untouched: bool,
     /// The submodules that are filled, by their paths.
     pub(super) filled: BTreeMap<PathBuf, WorkTree>,
 }
@@ -57,7 +61,7 @@ impl WorkTree {
     /// A work tree that will be made in `folder` when it is first needed.
     pub(super) fn new(folder: PathBuf) -> WorkTree {
         let top = folder.clone();
-        WorkTree { folder, top, revision: None, new: true, filled: BTreeMap::new() }
+        WorkTree { folder, top, revision: None, new: true, used: false, untouched: false, filled: BTreeMap::new() }
     }
 
     /// One for a submodule in this one.
@@ -100,9 +104,15 @@ impl WorkTree {
     /// # Errors
     /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]; the work tree is then of no use any more.
     pub(super) fn prepare(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let (held, is_untouched) = (self.revision.take(), std::mem::take(&mut self.untouched));
+        if is_untouched && held.as_deref() == Some(revision) {
+            self.revision = held;
+            return Ok(());
+        }
         // A test may have done anything to the tree and the repository. If git cannot repair it, a new one is made.
-        let repaired = self.revision.take().is_some()
-            && match self.update(revision, how) {
+        let update = if is_untouched { WorkTree::checkout } else { WorkTree::update };
+        let repaired = held.is_some()
+            && match update(self, revision, how) {
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
                 ended => ended.is_ok(),
             };
@@ -115,7 +125,7 @@ impl WorkTree {
     }
 
     fn make(&mut self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
-        self.new = true;
+        (self.new, self.used) = (true, false);
         self.filled.clear();
         let making = |error: &std::io::Error| git::io(format!("making the work tree {}", self.folder.display()), error);
         if self.folder == self.top {
@@ -134,8 +144,14 @@ impl WorkTree {
     fn update(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         self.repair(how).map_err(|error| git::io(format!("repairing {}", self.git_dir().display()), &error))?;
         self.checkout(revision, how)?;
-        self.empty_submodules()?;
-        self.clean(how)
+        // In a large tree each takes its time to look at all of it.
+        let (links, cleaned) = std::thread::scope(|scope| {
+            let links = scope.spawn(|| self.links());
+            let cleaned = self.clean(how);
+            (links.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), cleaned)
+        });
+        cleaned?;
+        self.empty_submodules(links?)
     }
 
     /// Makes the repository one that is ours again: a `.git` that is a link or a file, links in it, and files that
@@ -149,7 +165,7 @@ impl WorkTree {
         git_dir.check_plain()
     }
 
-    fn checkout(&self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+    fn checkout(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         let mut command = self.git();
         how.template.reach(&mut command);
         command.args(["checkout", "--quiet", "--force", "--detach", revision, "--"]);

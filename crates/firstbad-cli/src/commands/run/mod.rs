@@ -1,5 +1,6 @@
 //! `firstbad run`: the search, the test and what drives them, in one process.
 
+mod head_start;
 mod opening;
 
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use crate::drive::{End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, known, shared, streams, surprises, test};
+use crate::{answer, known, shared, streams, surprises};
+use head_start::HeadStart;
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -24,9 +26,14 @@ use opening::{Kept, Run};
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let began = Instant::now();
     let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
-    let mut run = Run::open(args)?;
-    let example = "firstbad run --good v1.0 --bad main -- make test";
-    let oracle = Arc::new(test::oracle(&run.repository, &run.test, run.driver.output_dir.as_deref(), example)?);
+    let signals = Signals::listen()?;
+    signals.end_at_once(true);
+    let mut head_start = HeadStart::new(&signals);
+    let mut run = Run::open(args, &mut head_start)?;
+    let oracle = head_start.oracle(&run.repository, &run.test, &run.driver)?;
+    signals.end_at_once(false);
+    let last = Arc::clone(&oracle);
+    signals.before_exit(move || last.kill());
     run.begin(args)?;
     run.assume(known)?;
     if let Some(store) = &run.driver.store {
@@ -35,9 +42,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     }
     let budget = Budget { runs: args.drive.budget_runs, cost: None };
     run.session.set_budget(budget)?;
-    let signals = Signals::listen()?;
-    let last = Arc::clone(&oracle);
-    signals.before_exit(move || last.kill());
     let jobs = run.driver.jobs.unwrap_or(1);
     let mut view = View::new(args.output.quiet, run.title(), Some(&run.repository));
     run.notes.iter().for_each(|note| view.note(note));
@@ -74,10 +78,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         run.is_explained =
             unfinished.into_iter().all(|cause| cause.status != Status::Budget) && explained == Ok(End::Done);
     }
+    let ended = ended.and_then(|end| if end == End::Done { explained } else { Ok(end) });
+    let exit = finish(args, run, summary, began, ended);
+    // Nobody waits for that with the answer.
     if let Err(error) = oracle.close() {
         streams::note(error);
     }
-    finish(args, run, summary, began, ended.and_then(|end| if end == End::Done { explained } else { Ok(end) }))
+    exit
 }
 
 /// Prints the answer, and what to do next.

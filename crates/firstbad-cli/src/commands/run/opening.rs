@@ -17,6 +17,8 @@ use crate::opened_journal::warn_of_torn;
 use crate::surprises::ends;
 use crate::{carry, last_run, test, trust};
 
+use super::head_start::HeadStart;
+
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -47,11 +49,12 @@ pub(super) enum Kept {
 }
 
 impl Run {
-    /// The search and the test, from the command line or from a journal that exists. Writes nothing.
+    /// The search and the test, from the command line or from a journal that exists. `oracle` is made where there is something
+    /// for it to do meanwhile.
     ///
     /// # Errors
     /// What cannot be meant, and what differs between the two.
-    pub(super) fn open(args: &RunArgs) -> Result<Run, Error> {
+    pub(super) fn open(args: &RunArgs, oracle: &mut HeadStart<'_>) -> Result<Run, Error> {
         let found = match &args.drive.journal {
             Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
                 Some((path.clone(), firstbad_journal::read(path)?))
@@ -63,7 +66,12 @@ impl Run {
         let Some((path, contents)) = found else {
             let test = test::record(&args.test, TestRecord::default())?;
             let costs = Costs::Asked(&args.cached);
-            let Described { repository, session, notes } = history::search(&args.search, &costs, &test)?;
+            let meanwhile = &mut |repository: &Repository, revision: &str| {
+                let mut carrying = test.clone();
+                carry::carry(&args.test, &mut carrying, repository)?;
+                oracle.begin(repository, &carrying, &driver, revision)
+            };
+            let Described { repository, session, notes } = history::search(&args.search, &costs, &test, meanwhile)?;
             let mut run = Run::of(args, repository, session, test, driver)?;
             run.notes.splice(0..0, notes);
             return Ok(run);
@@ -80,7 +88,9 @@ impl Run {
             let repository = repository.map_or_else(|| Repository::open(args.search.repository.folder()), Ok)?;
             (repository.fetching(args.search.fetch.fetch), at_start(&path, &contents.header, world)?)
         } else {
-            let found = history::search(&args.search, &Costs::begun(&args.cached, &contents.header), &test)?;
+            // What it asks first depends on what the journal knows.
+            let costs = Costs::begun(&args.cached, &contents.header);
+            let found = history::search(&args.search, &costs, &test, &mut |_, _| Ok(()))?;
             (found.repository, found.session)
         };
         Run::of(args, repository, session, test, driver)

@@ -26,7 +26,7 @@ pub enum ContentReason {
     Source {
         /// How many.
         files: usize,
-        /// How many lines it adds and deletes there.
+        /// How many lines it adds and deletes there; 0 also where they were not counted.
         lines: u64,
         /// Whether it touches tests, too.
         tests: bool,
@@ -59,7 +59,7 @@ impl ContentReason {
             ContentReason::Subject { words } => format!("has the test's {} in its subject", listed(words)),
             ContentReason::Source { files, lines, tests } => {
                 let files = counted(*files as u64, "source file");
-                // Of a partial clone they are not known.
+                // Of a partial clone, and of very many commits, they are not known.
                 let lines = if *lines == 0 { String::new() } else { format!(", {}", counted(*lines, "line")) };
                 format!("touches {files}{}{lines}", if *tests { " and tests" } else { "" })
             }
