@@ -258,7 +258,7 @@ class Holding(Executor):
     def submit(self, fn, /, *args, **kwargs):
         future = Counting(self)
         self.jobs.append((future, fn, args))
-        threading.Timer(0.002, self.step).start()
+        threading.Timer(0.02 * len(self.jobs), self.step).start()
         return future
 
     def step(self):
