@@ -2,7 +2,16 @@
 
 import { type BindingGraph, BindingSearch } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
-import { aCount, aNumber, type Field, type Fields, fieldsJson, type NumbersById, numbersById, someIds } from "./fields.js";
+import {
+  aCount,
+  aNumber,
+  type Field,
+  type Fields,
+  fieldsJson,
+  type NumbersById,
+  numbersById,
+  someIds,
+} from "./fields.js";
 import { CommitGraph } from "./graph.js";
 import { text } from "./options.js";
 
@@ -165,8 +174,7 @@ export type Costs = NumbersById | ((id: string) => number);
 export const someCosts = numbersById("a finite cost above 0");
 
 /** @internal Whether to look back for an older end, or the revisions to try first. */
-export const whereFirst: Field = (argument, value) => 
-  typeof value === "boolean" ? value : someIds(argument, value);
+export const whereFirst: Field = (argument, value) => (typeof value === "boolean" ? value : someIds(argument, value));
 
 /** @internal Whether builds are incremental, or how many files each revision changes. */
 export const howManyFiles: Field = (argument, value) =>

@@ -37,10 +37,10 @@ class RegressionOptions(TypedDict, total=False):
             `find="fix"` the older ends, by default the roots.
         good: The older ends, which pass: one revision or several; by default the roots, each of which is asked before a
             point rests on it. With `find="fix"` the newer ends.
-        look_back: Where no older end is given: whether to look back for one instead of assuming that the roots are, or the
-            revisions to try first. Then ancestors further and further back are asked, along first parents, until one is
-            otherwise than the newer end. In a history that was read from git the last tag before each newer end is tried
-            first. By default no.
+        look_back: Where no older end is given: whether to look back for one instead of assuming that the roots are, or
+            the revisions to try first. Then ancestors further and further back are asked, along first parents, until
+            one is otherwise than the newer end. In a history that was read from git the last tag before each newer end
+            is tried first. By default no.
         search: How to search; by default `"auto"`. `"auto"`: whatever reaches the goal set by `prefer` with the fewest
             queries; every answer is trusted. `"linear"`: on a shortest path, from the leaf backwards, one by one (RPA,
             Section 3.2). `"binary"`: on a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA,

@@ -14,6 +14,7 @@ mod commands;
 mod drive;
 mod driver_record;
 mod ending;
+mod failure;
 mod folders;
 mod history;
 mod kept_cause;
@@ -59,7 +60,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
         signals::end_the_process();
     }
     let exit = commands::run(given).unwrap_or_else(|error| {
-        streams::failure(&error);
+        failure::say(&error);
         Exit::of(&error)
     });
     // In Python and Node nobody else does.

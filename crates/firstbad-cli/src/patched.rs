@@ -15,7 +15,7 @@ use crate::driver_record::DriverRecord;
 use crate::opened_journal::warn_of_torn;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{carry, history, known, last_run, streams, test, trust};
+use crate::{carry, failure, history, known, last_run, streams, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -153,7 +153,7 @@ impl Patched {
             Ok(End::Done) => Exit::from(status),
             Ok(End::Signal(signal)) => Exit::Signal(signal),
             Err(error) => {
-                streams::failure(&error);
+                failure::say(&error);
                 Exit::of(&error)
             }
         }

@@ -7,8 +7,6 @@ use std::time::Duration;
 use firstbad::Error;
 use serde::Serialize;
 
-use crate::{printed, words};
-
 /// Prints a result.
 ///
 /// # Errors
@@ -44,20 +42,6 @@ pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
 /// Says something on the way, without what would steer a terminal; nobody has to listen.
 pub(crate) fn note(words: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "firstbad: {}", firstbad::printable(&words.to_string()));
-}
-
-/// How many lines of what a command printed stand below an error.
-const SHOWN: usize = 5;
-
-/// Says what went wrong, and of a command the last lines that it printed.
-pub(crate) fn failure(error: &Error) {
-    note(words::of(error));
-    if let (Error::CommandNotFound { .. } | Error::CommandStopped { .. }, Some(output)) =
-        (error, error.details().output)
-        && let Some(printed) = printed::end_of(output.as_ref())
-    {
-        printed::show(&printed, SHOWN);
-    }
 }
 
 /// How long something may take without a word.

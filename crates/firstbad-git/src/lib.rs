@@ -32,6 +32,7 @@ mod objects;
 mod open;
 mod oracle;
 mod past;
+mod promisor;
 mod read;
 mod refs;
 mod report;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use firstbad::Error;
 use firstbad_platform::files;
 
-use crate::{fetch, git};
+use crate::{git, promisor};
 
 /// A git repository, opened for reading. Clones are cheap and share everything; nothing is ever written to it, but for what
 /// [`Repository::fetching`] allows.
@@ -95,7 +95,7 @@ impl Repository {
 
     /// Of a partial clone the remote that has what is missing.
     pub(crate) fn promisor(&self) -> Option<&str> {
-        self.parts.promisor.get_or_init(|| fetch::promisor(&mut self.git())).as_deref()
+        self.parts.promisor.get_or_init(|| promisor::promisor(&mut self.git())).as_deref()
     }
 
     /// Waits until nobody else fetches.

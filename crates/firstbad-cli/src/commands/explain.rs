@@ -18,7 +18,7 @@ use crate::signals::Signals;
 
 use crate::kept_cause::{cause_journal, cause_report};
 use crate::view::View;
-use crate::{answer, carry, history, last_run, streams, test, trust};
+use crate::{answer, carry, failure, history, last_run, streams, test, trust};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -88,14 +88,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     };
     let ended = causes(&mut summary, &session, &how, args.point);
     if let Err(error) = oracle.close() {
-        streams::failure(&error);
+        failure::say(&error);
     }
     answer::print(&summary, &args.output, &session)?;
     Ok(match ended {
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Ok(End::Done) => exit(&summary, args.point),
         Err(error) => {
-            streams::failure(&error);
+            failure::say(&error);
             Exit::of(&error)
         }
     })

@@ -15,7 +15,7 @@ use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, known, streams, whole};
+use crate::{answer, failure, known, streams, whole};
 use subject::Subject;
 
 /// Reduces.
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     if let Err(error) = subject.close() {
-        streams::failure(&error);
+        failure::say(&error);
     }
     let status = session.status();
     finish(args, &subject, &session)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
         Ok(End::Done) => Exit::from(status),
         Ok(End::Signal(signal)) => Exit::Signal(signal),
         Err(error) => {
-            streams::failure(&error);
+            failure::say(&error);
             Exit::of(&error)
         }
     })

@@ -3,7 +3,7 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use super::rev_list::{Line, Listing};
+use super::listing::{Line, Listing};
 
 /// Puts `tips` back into a simplified listing, from the full one. Each has all that is kept of its ancestors among its ancestors
 /// again, also where git has followed one side of a merge alone, and comes between what lies before and after it.

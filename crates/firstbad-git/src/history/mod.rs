@@ -7,6 +7,7 @@ mod commits;
 mod ends;
 mod file;
 mod graph;
+mod listing;
 mod newer;
 mod request;
 mod rev_list;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use firstbad::suspicion::tests_of_command;
 use firstbad::{Error, Observation, Patch};
 
-use super::carry::{CarriedFile, Carry};
+use super::carry::carried::{CarriedFile, Carry};
 use super::control::Control;
 use super::environment::Environments;
 use super::judge::Rules;

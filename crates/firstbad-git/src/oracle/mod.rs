@@ -39,7 +39,8 @@ mod verdict;
 mod watcher;
 mod work_tree;
 
-pub use carry::{CarriedFile, Carry, NamedFiles, NotCarried};
+pub use carry::carried::{CarriedFile, Carry};
+pub use carry::{NamedFiles, NotCarried};
 pub use command::CommandOracle;
 pub use environment::Environment;
 pub use file::{FileOracle, FileRun};

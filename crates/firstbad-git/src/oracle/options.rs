@@ -7,7 +7,7 @@ use std::time::Duration;
 use firstbad::{Error, Stage};
 use serde::{Deserialize, Serialize};
 
-use super::carry::Carry;
+use super::carry::carried::Carry;
 use super::environment::Environment;
 use super::preset::Preset;
 use super::verdict::Verdict;

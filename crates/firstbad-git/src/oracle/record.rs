@@ -8,7 +8,7 @@ use firstbad::{Content, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::carry::{CarriedFile, Carry};
+use super::carry::carried::{CarriedFile, Carry};
 use super::environment::Environment;
 use super::options::{BuildFolders, CommandOptions};
 use super::preset::Preset;

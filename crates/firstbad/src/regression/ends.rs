@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::config::RegressionConfig;
 use super::costs::Costs;
-use super::look_back::Steps;
+use super::steps::Steps;
 use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::find::Find;

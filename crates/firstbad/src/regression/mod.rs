@@ -25,6 +25,7 @@ mod round;
 mod rpa;
 mod side_by_side;
 mod split;
+mod steps;
 
 pub use algorithm::Regression;
 pub use builds::Incremental;

@@ -15,7 +15,7 @@ use crate::drive::{End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, known, shared, streams, surprises};
+use crate::{answer, failure, known, shared, streams, surprises};
 use head_start::HeadStart;
 use opening::{Kept, Run};
 
@@ -104,7 +104,7 @@ fn finish(
             Exit::Signal(signal)
         }
         Err(error) => {
-            streams::failure(&error);
+            failure::say(&error);
             Exit::of(&error)
         }
     };

@@ -16,7 +16,7 @@ use crate::drive::Plan;
 use crate::history::named_as;
 use crate::patched::{Given, Patched};
 use crate::shared::{self, SharedTest};
-use crate::{answer, streams, whole};
+use crate::{answer, failure, streams, whole};
 use product::Product;
 
 const EXAMPLE: &str = "firstbad slice --base v1.0 --tip main -- ./test";
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     let exit = slicing.search.exit(ended, &args.drive);
     match made? {
         Some(error) if exit == Exit::Done => {
-            streams::failure(&error);
+            failure::say(&error);
             Ok(Exit::of(&error))
         }
         _ => Ok(exit),

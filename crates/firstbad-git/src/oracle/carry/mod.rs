@@ -1,5 +1,6 @@
 //! Files of the user's checkout that a test needs and git does not have: check scripts that nobody has committed yet.
 
+pub(super) mod carried;
 mod place;
 mod words;
 
@@ -10,8 +11,8 @@ use std::path::Path;
 
 use firstbad::{Content, Error};
 use firstbad_platform::files;
-use serde::{Deserialize, Serialize};
 
+use self::carried::{CarriedFile, Carry};
 use super::options::CommandOptions;
 use crate::git;
 use crate::repository::Repository;
@@ -22,43 +23,6 @@ const MOST_TOGETHER: u64 = 4 << 20;
 
 /// How much of a file is looked at to tell a program from a text, in bytes: as much as git looks at.
 const LOOKED_AT: usize = 8000;
-
-/// Which files of the user's checkout lie in every work tree, though git does not have them.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Carry {
-    /// The untracked files that the commands name ([`Repository::carried`]).
-    #[default]
-    Auto,
-    /// The files at these paths, tracked or not: relative to the top of the checkout, or absolute and below it. None at all: an
-    /// empty list.
-    Paths(Vec<String>),
-    /// These contents, as a journal has kept them.
-    Files(BTreeMap<String, CarriedFile>),
-}
-
-impl Carry {
-    /// What a caller gives: paths, or nothing for [`Carry::Auto`].
-    #[must_use]
-    pub fn given(paths: Option<Vec<String>>) -> Carry {
-        paths.map_or(Carry::Auto, Carry::Paths)
-    }
-}
-
-/// A file that is carried.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CarriedFile {
-    /// What it holds.
-    pub content: Content,
-    /// Whether it is a program.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub executable: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
-fn is_false(value: &bool) -> bool {
-    !value
-}
 
 /// Why an untracked file that a command names is not carried unless it is named as one to carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

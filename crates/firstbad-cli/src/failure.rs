@@ -1,0 +1,19 @@
+//! What went wrong, said to people.
+
+use firstbad::Error;
+
+use crate::{printed, streams, words};
+
+/// How many lines of what a command printed stand below an error.
+const SHOWN: usize = 5;
+
+/// Says what went wrong, and of a command the last lines that it printed.
+pub(crate) fn say(error: &Error) {
+    streams::note(words::of(error));
+    if let (Error::CommandNotFound { .. } | Error::CommandStopped { .. }, Some(output)) =
+        (error, error.details().output)
+        && let Some(printed) = printed::end_of(output.as_ref())
+    {
+        printed::show(&printed, SHOWN);
+    }
+}

@@ -1,0 +1,94 @@
+//! What `git rev-list` prints of a history.
+
+use firstbad::{Error, GraphBuilder};
+use hashbrown::{HashMap, HashSet};
+
+#[derive(Debug, Clone)]
+pub(super) struct Line<'a> {
+    pub(super) id: &'a str,
+    pub(super) time: i64,
+    pub(super) parents: Vec<&'a str>,
+}
+
+/// What rev-list printed: included commits, parents first, and the boundary's times.
+pub(super) struct Listing<'a> {
+    pub(super) included: Vec<Line<'a>>,
+    pub(super) boundary: HashMap<&'a str, i64>,
+}
+
+impl<'a> Listing<'a> {
+    /// Lines are `<time> <id> <parents>`, with a `-` before the id of a boundary commit.
+    pub(super) fn parse(text: &'a str) -> Result<Self, Error> {
+        let mut listing = Listing { included: Vec::new(), boundary: HashMap::new() };
+        for line in text.lines() {
+            let mut words = line.split(' ');
+            let time = words.next().and_then(|word| word.parse::<i64>().ok());
+            let (Some(time), Some(id)) = (time, words.next()) else {
+                return Err(Error::Git { message: format!("cannot understand git rev-list's line {line:?}") });
+            };
+            if let Some(id) = id.strip_prefix('-') {
+                listing.boundary.insert(id, time);
+                continue;
+            }
+            let mut parents: Vec<&str> = Vec::new();
+            for parent in words {
+                // A commit may name a parent twice.
+                if !parents.contains(&parent) {
+                    parents.push(parent);
+                }
+            }
+            listing.included.push(Line { id, time, parents });
+        }
+        Ok(listing)
+    }
+
+    /// Gives every commit the next one that is kept here on its line of first parents in `full`, or the excluded
+    /// commit that this line ends at.
+    pub(super) fn follow_first_parents(&mut self, full: &Listing<'a>) {
+        let kept: HashSet<&str> = self.included.iter().map(|commit| commit.id).collect();
+        // The kept commit or boundary at or above each commit of the full line; parents come first there.
+        let mut nearest: HashMap<&str, Option<&'a str>> = HashMap::new();
+        let mut above: HashMap<&str, Option<&'a str>> = HashMap::new();
+        for commit in &full.included {
+            let first = commit.parents.first().and_then(|&parent| match nearest.get(parent) {
+                Some(&known) => known,
+                None => full.boundary.contains_key(parent).then_some(parent),
+            });
+            above.insert(commit.id, first);
+            nearest.insert(commit.id, if kept.contains(commit.id) { Some(commit.id) } else { first });
+        }
+        for commit in &mut self.included {
+            commit.parents = above.get(commit.id).copied().flatten().into_iter().collect();
+        }
+        self.boundary.extend(&full.boundary);
+    }
+
+    pub(super) fn build(self) -> Result<GraphBuilder, Error> {
+        let mut places: HashMap<&str, u32> = self.included.iter().map(|commit| (commit.id, 0)).collect();
+        // Parents that are neither included nor excluded are what simplification left out.
+        let mut roots: Vec<(i64, &str)> = Vec::new();
+        for &parent in self.included.iter().flat_map(|commit| &commit.parents) {
+            if let Some(&time) = self.boundary.get(parent)
+                && places.insert(parent, 0).is_none()
+            {
+                roots.push((time, parent));
+            }
+        }
+        roots.sort_unstable();
+        let ids = roots.iter().map(|&(_, id)| id).chain(self.included.iter().map(|commit| commit.id));
+        for (place, id) in ids.enumerate() {
+            places.insert(id, place as u32);
+        }
+        let mut builder = GraphBuilder::new();
+        for &(time, id) in &roots {
+            builder.numbered_revision(id, &[]).time(time);
+        }
+        let mut parents: Vec<u32> = Vec::new();
+        for commit in &self.included {
+            parents.clear();
+            parents.extend(commit.parents.iter().filter_map(|parent| places.get(parent)));
+            builder.numbered_revision(commit.id, &parents).time(commit.time);
+        }
+        Ok(builder)
+    }
+}
