@@ -106,6 +106,21 @@ test("a command finds the regression in work trees that are gone afterwards", as
   assert.ok(existsSync(oracle.outputDir));
 });
 
+test("a work tree is made ready ahead of time", async () => {
+  const { place, left } = worktrees();
+  const oracle = repository.commandOracle(["true"], { worktrees: place });
+  assert.equal(await oracle.checkOut("main"), undefined);
+  assert.notDeepEqual(left(), []);
+  assert.deepEqual(readdirSync(oracle.outputDir), []);
+  assert.equal((await oracle("main")).outcome, "pass");
+  assert.equal((await rejectionOf(oracle.checkOut("nothing"))).code, "unknown_revision");
+  oracle.interrupt();
+  assert.equal((await rejectionOf(oracle.checkOut("main"))).code, "interrupted");
+  await oracle.close();
+  assert.equal((await rejectionOf(oracle.checkOut("main"))).code, "oracle_closed");
+  assert.deepEqual(left(), []);
+});
+
 test("endings mean what git bisect run means, or what the options say", async () => {
   const outcome = async (script, options = {}) => {
     const oracle = repository.commandOracle(["sh", "-c", script], options);

@@ -475,6 +475,39 @@ def test_a_budget_of_seconds_ends_commands_and_the_oracle_can_be_used_again(fold
     oracle.resume()
 
 
+def test_a_work_tree_is_made_ready_ahead_of_time(oracles, tmp_path):
+    oracle = oracles(["git", "rev-parse", "HEAD"])
+    assert oracle.check_out("v3") is None
+    assert len(list(tmp_path.glob("trees/*/*/tree-*/number"))) == 1
+    assert not list(oracle.output_dir.iterdir())
+    revision = oracle.repository.resolve("v3")
+    assert oracle("v3").outcome is fb.Outcome.PASS
+    assert (oracle.output_dir / f"{revision}.log").read_text() == f"{revision}\n"
+    assert len(list(tmp_path.glob("trees/*/*/tree-*/number"))) == 1
+    with pytest.raises(fb.UnknownRevisionError):
+        oracle.check_out("nothing")
+    oracle.interrupt()
+    with pytest.raises(fb.Interrupted):
+        oracle.check_out("v3")
+    oracle.close()
+    with pytest.raises(fb.OracleClosedError):
+        oracle.check_out("v3")
+
+
+def test_a_build_that_what_is_left_confuses_is_made_anew(tmp_path):
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    (folder / ".gitignore").write_text("*.o\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "ignore")
+    build = ["sh", "-c", "test ! -e made.o && touch made.o"]
+    with fb.Repository(folder).command_oracle(["true"], build=build, build_folders="warm") as oracle:
+        seen = [oracle("main") for _ in range(2)]
+    assert [one.outcome for one in seen] == [fb.Outcome.PASS, fb.Outcome.PASS]
+    assert ["; built anew, because" in one.note for one in seen] == [False, True]
+
+
 def test_a_closed_oracle_runs_nothing(oracles):
     oracle = oracles(["true"])
     with oracle:
