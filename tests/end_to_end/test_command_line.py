@@ -78,7 +78,7 @@ def test_all_programs_print_the_same_and_end_the_same(tmp_path, shas):
             for words, one in zip(session, ran, strict=True)
         ]
     codes = [one[1] for one in seen["python -m"]]
-    assert codes == [0, 0, 2, 0, 1, 2, 0, 0, 2, 0, 2, 0, 0, 16, 16, 1, 0, 0, 0, 0, 0], seen["python -m"]
+    assert codes == [0, 0, 2, 0, 1, 0, 0, 0, 2, 0, 2, 0, 0, 16, 16, 1, 0, 0, 0, 0, 0], seen["python -m"]
     for program in PROGRAMS:
         for one, other in zip(seen[program], seen["python -m"], strict=True):
             assert one == other, program

@@ -383,7 +383,7 @@ impl CommandOracle {
     }
 
     /// Interrupts for good, waits until no command runs any more, ends what they left running in other process groups, and
-    /// removes all work trees; the output stays. What takes longer than a quarter of a second goes on in a process that outlives
+    /// removes all work trees; the output stays. What takes longer than two seconds goes on in a process that outlives
     /// this one. Does nothing the second time or in a fork of the process that made the
     /// oracle, and is done by itself when the oracle is dropped.
     ///

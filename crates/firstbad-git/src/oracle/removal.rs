@@ -6,14 +6,14 @@ use std::path::Path;
 
 use super::{lock, tree};
 
-/// Removes a folder and its lock, which is held. What takes longer than a quarter of a second goes on in a process of its own
+/// Removes a folder and its lock, which is held. What takes longer than two seconds goes on in a process of its own
 /// that outlives ours and holds the lock until then. Where there is no shell, or it does not get through, it is waited for.
 ///
 /// # Errors
 /// Those of the system.
 pub(super) fn remove(folder: &Path, held: &File) -> io::Result<()> {
     #[cfg(unix)]
-    if shell::remove(shell::SCRIPT, folder, held) {
+    if shell::remove(shell::SCRIPT, folder, held, shell::PATIENCE) {
         return Ok(());
     }
     #[cfg(not(unix))]
@@ -36,7 +36,7 @@ mod shell {
     use super::super::{lock, watcher};
 
     /// How long to wait for the end.
-    const PATIENCE: Duration = Duration::from_millis(250);
+    pub(super) const PATIENCE: Duration = Duration::from_secs(2);
     const GLANCE: Duration = Duration::from_millis(2);
 
     /// The trees side by side, then the rest; folders that may not be written to are opened up, and no link is followed.
@@ -50,7 +50,7 @@ rm -f "$2"
 "#;
 
     /// Whether the folder is gone, or a process works at it that we need not wait for.
-    pub(super) fn remove(script: &str, folder: &Path, held: &File) -> bool {
+    pub(super) fn remove(script: &str, folder: &Path, held: &File, patience: Duration) -> bool {
         // The process has the lock as long as it has its standard input.
         let Ok(input) = held.try_clone() else { return false };
         let mut command = Command::new("/bin/sh");
@@ -59,7 +59,7 @@ rm -f "$2"
         command.process_group(0).current_dir("/").env_remove(watcher::VARIABLE);
         command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null());
         let Ok(mut child) = command.spawn() else { return false };
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + patience;
         loop {
             match child.try_wait() {
                 Ok(Some(status)) => return status.success(),
@@ -82,6 +82,7 @@ mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     use std::path::PathBuf;
+    use std::time::Duration;
 
     use super::*;
 
@@ -115,7 +116,7 @@ mod tests {
         let gate = base.join("gate");
         assert!(std::process::Command::new("mkfifo").arg(&gate).status().unwrap().success());
         let script = format!("read go < '{}'\n{}", gate.display(), shell::SCRIPT);
-        assert!(shell::remove(&script, &pool, &held));
+        assert!(shell::remove(&script, &pool, &held, Duration::from_millis(50)));
         drop(held);
         assert!(pool.join("tree-1").exists());
         // Whoever looks for what is left leaves it alone.
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn where_the_shell_does_not_get_through_it_is_done_here() {
         let (base, pool, held) = world("failed");
-        assert!(!shell::remove("exit 1", &pool, &held));
+        assert!(!shell::remove("exit 1", &pool, &held, shell::PATIENCE));
         assert!(pool.exists());
         remove(&pool, &held).unwrap();
         fs::remove_dir_all(&base).unwrap();
