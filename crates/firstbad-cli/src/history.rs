@@ -83,9 +83,10 @@ pub(crate) fn search(
 
 /// Which ends are meant where none were given.
 fn of_ends(given: &SearchArgs, repository: &Repository, search: &dyn Search) -> Result<Vec<String>, Error> {
-    let (newer, older) = if given.fix { ("--good", "--bad") } else { ("--bad", "--good") };
+    let (newer, older, ends) =
+        if given.fix { ("--good", "--bad", &given.good) } else { ("--bad", "--good", &given.bad) };
     let mut notes = Vec::new();
-    if if given.fix { &given.good } else { &given.bad }.is_empty() {
+    if ends.is_empty() {
         let (sha, commit) = repository.commit("HEAD")?;
         notes.push(format!("{newer} is HEAD: {} ({})", short(&sha), firstbad_report::plain(&commit.subject)));
     }

@@ -84,6 +84,10 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     let best = place.read("small.txt");
     assert!(best.contains("line 3\n") && best.contains("line 7\n") && best.lines().count() <= 10);
     assert_eq!(first["reduced"]["text"], best);
+    // A journal does not know what is reduced, so that no other command goes on with it.
+    let text = place.run(&["report", place.path("run.jsonl").to_str().unwrap()]).exits(14).out;
+    assert!(text.contains("the same command with its --journal goes on") && !text.contains("firstbad run"), "{text}");
+    place.run_in(&place.path(""), &["reduce", "input.txt", "--resume", "--", "true"]).exits(2);
     let second = with(&[]).exits(0).json();
     assert_eq!(place.read("small.txt"), "line 3\nline 7\n");
     assert_eq!(second["reduced"]["sizes"], serde_json::json!([70, 14]));

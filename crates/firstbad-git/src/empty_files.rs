@@ -18,7 +18,7 @@ const MOST: u64 = 1 << 20;
 const POINTER: &str = "version https://git-lfs.github.com/spec/v1";
 
 /// Where a search in a history ended because nothing could be tested: what a revision that was tried has that is not there unless
-/// it is asked for, in sentences. Nothing where that cannot be read.
+/// it is asked for, in sentences. Empty if that cannot be read.
 pub(crate) fn reasons(report: &Report, repository: &Path) -> Vec<String> {
     let is_unresolved =
         |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;

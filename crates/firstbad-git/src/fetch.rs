@@ -160,7 +160,7 @@ impl Repository {
     }
 
     /// The remote of the branch that is checked out; without one the only remote there is, or `origin`.
-    fn remote(&self) -> Result<String, Error> {
+    pub(crate) fn remote(&self) -> Result<String, Error> {
         let said = |arguments: &[&str]| -> Vec<String> {
             let text = git::output(self.git().args(arguments), b"").unwrap_or_default();
             String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()

@@ -29,22 +29,13 @@ pub(crate) struct Forge {
 }
 
 impl Forge {
-    /// The forge of a repository's remote `origin`, or of its only remote; `None` if it is none that is known.
+    /// The forge of the remote that would be fetched from ([`Repository::remote`]); `None` if it is none that is known.
     pub(crate) fn of(repository: &Repository) -> Option<Forge> {
+        let remote = repository.remote().ok()?;
         let mut command = repository.git();
-        command.args(["config", "-z", "--get-regexp", r"^remote\..*\.url$"]);
-        let text = git::output_within(&mut command, b"", LOOKING, MOST_BYTES).ok()?;
-        let text = String::from_utf8(text).ok()?;
-        let remotes: Vec<(&str, &str)> = text
-            .split('\0')
-            .filter_map(|entry| entry.split_once('\n'))
-            .filter_map(|(name, url)| Some((name.strip_prefix("remote.")?.strip_suffix(".url")?, url)))
-            .collect();
-        let &(remote, url) = remotes.iter().find(|(name, _)| *name == "origin").or(match &remotes[..] {
-            [only] => Some(only),
-            _ => None,
-        })?;
-        Forge::at(remote, url)
+        command.args(["config", "--get", &format!("remote.{remote}.url")]);
+        let url = git::output_within(&mut command, b"", LOOKING, MOST_BYTES).ok()?;
+        Forge::at(&remote, std::str::from_utf8(&url).ok()?.trim_end())
     }
 
     /// The forge at this address, as `git remote -v` shows it. What is in it beside host and path, such as a password, is

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::test::DriveArgs;
+use super::test::{DriveArgs, ResumeArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
@@ -35,6 +35,8 @@ pub(crate) struct PortArgs {
     pub(crate) test: TestArgs,
     #[command(flatten)]
     pub(crate) drive: DriveArgs,
+    #[command(flatten)]
+    pub(crate) resume: ResumeArgs,
     #[command(flatten)]
     pub(crate) print: OutputArgs,
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use firstbad_coverage::CoverageFormat;
 use serde_json::{Map, Value, json};
 
-use super::test::DriveArgs;
+use super::test::{DriveArgs, ResumeArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 const ALGORITHM: [&str; 7] = ["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"];
@@ -35,6 +35,8 @@ pub(crate) struct SliceArgs {
     pub(crate) test: TestArgs,
     #[command(flatten)]
     pub(crate) drive: DriveArgs,
+    #[command(flatten)]
+    pub(crate) resume: ResumeArgs,
     #[command(flatten)]
     pub(crate) print: OutputArgs,
 }

@@ -22,6 +22,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) drive: DriveArgs,
     #[command(flatten)]
+    pub(crate) resume: ResumeArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
     /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder
     #[arg(long)]
@@ -153,13 +155,19 @@ pub(crate) struct DriveArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
     /// Keep the run in this file, and go on with it where it exists; all other options may then be left out [default: a
-    /// new file in the cache folder, where firstbad report and others find it]
+    /// new file in the cache folder, where firstbad report and others find it; none for reduce]
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
-    /// Go on with the last run in this repository
-    #[arg(long, conflicts_with = "journal")]
-    pub(crate) resume: bool,
     /// Share outcomes with other runs of the same test through this file
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
+}
+
+/// Whether the last run is gone on with.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct ResumeArgs {
+    /// Go on with the last run in this repository
+    #[arg(long, conflicts_with = "journal")]
+    pub(crate) resume: bool,
 }

@@ -28,14 +28,13 @@ use crate::last_run;
 /// # Errors
 /// Those of [`last_run::meant`].
 fn resumed(mut command: Command) -> Result<Command, Error> {
-    let (drive, repository) = match &mut command {
-        Command::Run(args) => (&mut args.drive, &args.search.repository),
-        Command::Port(args) => (&mut args.drive, &args.repository),
-        Command::Slice(args) => (&mut args.drive, &args.repository),
-        Command::Reduce(args) => (&mut args.drive, &args.repository),
+    let (drive, how, repository) = match &mut command {
+        Command::Run(args) => (&mut args.drive, args.resume, &args.search.repository),
+        Command::Port(args) => (&mut args.drive, args.resume, &args.repository),
+        Command::Slice(args) => (&mut args.drive, args.resume, &args.repository),
         _ => return Ok(command),
     };
-    if drive.resume {
+    if how.resume {
         drive.journal = Some(last_run::meant(None, repository.named())?);
     }
     Ok(command)

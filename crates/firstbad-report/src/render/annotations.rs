@@ -5,7 +5,7 @@ use firstbad::{Status, short};
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
 use super::text::capital;
-use crate::summary::{Place, Point, Summary};
+use crate::summary::{Cause, Place, Point, Summary};
 
 /// How many lines of a cause are shown: an annotation has a limit.
 const MOST: usize = 40;
@@ -22,14 +22,13 @@ pub(super) fn render(summary: &Summary) -> String {
         _ => "warning",
     };
     let stories = writer.stories();
-    let first = |point: &'_ Point| point.cause.as_ref().and_then(|cause| cause.places.first()).cloned();
     let has_points = stories.len() == summary.points.len() && summary.status != Status::GoodEndFails;
     for (place, story) in stories.iter().enumerate() {
-        match summary.points.get(place).filter(|_| has_points) {
-            Some(point) if first(point).is_some() => {
-                commands.extend(first(point).map(|at| of_cause(story, point, &at, level)));
-            }
-            _ => commands.push_str(&command(level, &[("title", &title(story))], &body(story))),
+        let point = summary.points.get(place).filter(|_| has_points);
+        let cause = point.and_then(|point| Some((point, point.cause.as_ref()?)));
+        match cause.and_then(|(point, cause)| Some((point, cause, cause.places.first()?))) {
+            Some((point, cause, first)) => commands.push_str(&of_cause(story, point, cause, first, level)),
+            None => commands.push_str(&command(level, &[("title", &title(story))], &body(story))),
         }
     }
     let others: Vec<String> = writer.others();
@@ -40,7 +39,7 @@ pub(super) fn render(summary: &Summary) -> String {
 }
 
 /// One command for a finding whose cause is known, at the first place of it.
-fn of_cause(story: &Story, point: &Point, place: &Place, level: &str) -> String {
+fn of_cause(story: &Story, point: &Point, cause: &Cause, place: &Place, level: &str) -> String {
     let number = |line: Option<usize>| line.map(|line| line.to_string()).unwrap_or_default();
     let (line, end) = (number(place.line), number(place.end_line));
     let file = Plain.code(&place.file);
@@ -51,8 +50,7 @@ fn of_cause(story: &Story, point: &Point, place: &Place, level: &str) -> String 
     let title = format!("{} {}", capital(verb(story)), short(point.newer()));
     properties.push(("title", &title));
     let mut lines = vec![capital(&story.headline), body(story)];
-    let places = point.cause.iter().flat_map(|cause| &cause.places);
-    lines.extend(places.flat_map(|place| patch_lines(&place.text)).take(MOST));
+    lines.extend(cause.places.iter().flat_map(|place| patch_lines(&place.text)).take(MOST));
     command(level, &properties, &lines.join("\n"))
 }
 

@@ -90,6 +90,10 @@ fn with_slice(summary: &Summary, sliced: &Sliced) -> Vec<(Option<String>, &'stat
 fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
     let advice = |words| Some((None, words));
     match (summary.status, &summary.journal) {
+        // A journal does not say what is reduced.
+        (Status::Running | Status::Budget | Status::Stopped, Some(_)) if summary.reduced.is_some() => {
+            advice("the same command with its --journal goes on")
+        }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) if summary.resumes => {
             let command = if summary.sliced.is_some() { "slice" } else { "run" };
             let words = match summary.is_last_run {

@@ -446,7 +446,7 @@ impl StoryWriter<'_> {
         text
     }
 
-    /// What people know a commit by beside its subject, and what it changed; nothing if nothing is known.
+    /// What people know a commit by beside its subject, and what it changed; empty if nothing is known.
     fn described(&self, id: &str) -> Vec<(&'static str, String)> {
         let Some(commit) = self.summary.commits.get(id) else { return Vec::new() };
         let author = self.style.words(&commit.author) + &self.style.address(&commit.email);
