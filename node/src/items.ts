@@ -55,7 +55,7 @@ export class Divisible<Whole> {
       () => digestOf(list),
       (algorithm, written, kept) => {
         const left = (kept as unknown[]).slice(0, SHOWN).map((item) => inspect(item).slice(0, LONG));
-        return native(() => reductionCard(algorithm, written, undefined, undefined, list.length, left));
+        return native(() => reductionCard(algorithm, written, undefined, list.length, left));
       },
     );
   }

@@ -13,7 +13,7 @@ import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
 
 /** How to take a patch apart and how to run that. */
-export interface MinimizePatchOptions extends Omit<MinimizeOptions, "parents" | "depth"> {
+export interface MinimizePatchOptions extends Omit<MinimizeOptions, "parents" | "depth" | "later"> {
   /** How far to go: whole files, hunks (and single header changes), or single changes, the default. */
   granularity?: "files" | "hunks" | "lines";
 }

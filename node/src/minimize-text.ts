@@ -1,36 +1,47 @@
-/** The smallest part of a text that still has a property, in one call. */
+/** The smallest text that still has a property, in one call. */
 
-import { optionsInOutline, reductionCard } from "./binding.js";
-import { picked } from "./change-set.js";
+import { BindingText } from "./binding.js";
 import { digestOf } from "./digest.js";
 import { driven } from "./drive.js";
 import { invalid, native } from "./errors.js";
 import { Divisible } from "./items.js";
 import { type MinimizeOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
+import { parted } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { linesOf } from "./outline.js";
 import type { ReductionProbe } from "./probe.js";
 import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
+import { bytesOf, textOf } from "./surrogates.js";
 
-/** How to take a text apart and how to run that. Indices are those of lines. */
-export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents"> {}
+/** How to take a text apart and how to run that. */
+export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents" | "later"> {
+  /**
+   * Whether to go on within lines, to single words and signs and the blanks that lay them out; by default only to what
+   * lines list, quote and name.
+   */
+  fine?: boolean;
+}
 
-/** A search among the lines of a text, whose callback gets texts. */
+/** A search among the pieces of a text, whose callback gets texts. */
 type TextSearch = new (
-  lines: Divisible<string>,
+  text: Divisible<string>,
   options: ReductionOptions,
 ) => Search<MinimizeReport<string>, ReductionProbe, string>;
 
 /**
- * Finds a smallest part of a text that still has a property: blocks first, then what is in them, line by line. What a
- * block is, its indentation says: see `outline`. A line is never kept without the one that it stands below, nor a
- * block without the bracket that closes it. `report.items` is the text that is kept, `report.kept` the indices of its
- * lines.
+ * Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines. What a
+ * block is, brackets and indentation say: see `outline`. A line is never kept without the one that it stands below, nor a
+ * block without the bracket that closes it. When no more lines go, blocks are tried without what stands around them,
+ * elements of lists are left out, quoted texts become empty, numbers 0 and names short. The comma before a bracket goes
+ * when what was behind it went, and a block of Python with nothing left in it gets `pass`. No grammar is needed.
+ *
+ * `report.items` is the text that is kept, `report.kept` the indices of its lines and, from the number of lines on, of what
+ * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without.
  *
  * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. An
- * entry of `dependencies` adds to what the brackets say.
+ * entry of `dependencies` adds to what the text says itself.
  *
  * @param text A text, whose lines end with `\n`, or its lines, with their ends.
  *
@@ -48,24 +59,33 @@ export async function minimizeText(
   interesting: Interesting<string>,
   options?: MinimizeTextOptions,
 ): Promise<MinimizeReport<string>> {
-  if (Object.hasOwn(options ?? {}, "parents")) {
-    throw invalid(
-      "options",
-      "parents",
-      "no tree, for the indentation makes one; use minimize with outline for another",
-    );
+  for (const name of ["parents", "later"]) {
+    if (Object.hasOwn(options ?? {}, name)) {
+      const expected = "none, for the text says what stands below what; use minimize with outline for another tree";
+      throw invalid("options", name, expected);
+    }
   }
-  const lines = linesOf(text);
-  if (lines.length === 0) throw invalid("text", text, "at least one line");
-  const whole = new Divisible(
-    lines.length,
-    (set) => picked(lines, set).join(""),
-    (options) => native(() => optionsInOutline(options, lines)),
-    () => digestOf(lines),
-    (algorithm, written) => native(() => reductionCard(algorithm, written, undefined, lines)),
-  );
+  const [{ fine = false }, given] = parted(options, "fine");
+  if (typeof fine !== "boolean") throw invalid("fine", fine, "true or false");
+  const whole = linesOf(text).join("");
+  if (whole === "") throw invalid("text", text, "at least one line");
   const Search = Minimizer as unknown as TextSearch;
   return reproduced(
-    await driven(Search, MINIMIZE, () => whole, interesting, options, { of: "minimizeText", callback: "interesting" }),
+    await driven(Search, MINIMIZE, () => inPieces(whole, fine), interesting, given, {
+      of: "minimizeText",
+      callback: "interesting",
+    }),
+  );
+}
+
+/** A text, to be taken apart. */
+function inPieces(whole: string, fine: boolean): Divisible<string> {
+  const pieces = native(() => BindingText.parse(bytesOf(whole), fine));
+  return new Divisible(
+    pieces.length,
+    (set) => textOf(native(() => pieces.pick(set))),
+    (options) => native(() => pieces.complete(options)),
+    () => digestOf([whole]),
+    (algorithm, written) => native(() => pieces.card(algorithm, written)),
   );
 }

@@ -3,7 +3,7 @@
 import type { BindingSearch } from "./binding.js";
 import { type Kind, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { aList, aNumber, asItIs } from "./fields.js";
+import { aCount, aList, aNumber, asItIs } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import {
   type ChangesObservation,
@@ -53,6 +53,11 @@ export interface MinimizerOptions extends ReductionOptions {
    */
   weights?: Iterable<number>;
   /**
+   * Items that are tried by themselves only when the tree was gone through, in passes: a list of items for each, in
+   * which an item goes with all that is below it. Until then each goes with its parent. By default there are none.
+   */
+  later?: Iterable<Iterable<number>>;
+  /**
    * How far to go; by default `"fixpoint"`. `"fixpoint"`: going over it again with all that is known would drop
    * nothing. If the property is monotone, the result is 1-minimal. `"1-minimal"`: every set with one item less was
    * tested, and has not the property.
@@ -69,6 +74,7 @@ export const MINIMIZE: Kind<MinimizerOptions> = {
     algorithm: asItIs,
     weights: aList("one weight for each item", aNumber("a finite number above 0")),
     guarantee: asItIs,
+    later: aList("passes", aList("indices of items", aCount)),
   },
 };
 

@@ -8,17 +8,21 @@ import { severalTexts } from "./options.js";
 export interface Outline {
   /** For each line the index of the line that it stands below; null at the top. */
   parents: (number | null)[];
-  /** By index, the indices of the lines that a line does not stand without: the brackets that close it. */
-  dependencies: Record<number, number[]>;
+  /**
+   * By index, the indices of the lines that a line does not stand without: the brackets that close it. A list among them
+   * means any one of its members: `try` stands with one of its clauses.
+   */
+  dependencies: Record<number, (number | number[])[]>;
 }
 
 /**
- * The tree that the lines of a text form by their indentation: programs, JSON, YAML, any markup that is laid out well.
+ * The tree that the lines of a text form by their brackets and their indentation: programs, JSON, YAML, any markup.
  *
- * A line stands below the last one before it that is indented less. One that begins with a closing bracket belongs to the
- * line that it is level with: neither goes without the other. So does one that is just a `{`, unless what is before it has
- * ended, by a closing bracket, a comma or a semicolon: objects of a list are one beside the other. An empty line is level
- * with the next one that is not.
+ * A line stands below the last one before it whose brackets are open, or else that is indented less. One that closes
+ * brackets of another goes with it, and neither goes without the other; one that opens as many again, and `else` and its
+ * like, needs what it goes on with. A `{` by itself belongs to what it is level with, unless what is before it has ended,
+ * by a closing bracket, a comma or a semicolon. `#if` goes with its `#endif`, a line with a backslash at its end with the
+ * next one. An empty line is level with the next one that is not.
  *
  * @param text A text, or its lines, with their ends or without.
  *

@@ -36,8 +36,11 @@ Algorithm: TypeAlias = Literal["auto", "ddmin", "recursive", "group", "probdd"]
 GuaranteeAsked: TypeAlias = Literal["fixpoint", "1-minimal"]
 Granularity: TypeAlias = Literal["lines", "hunks", "files"]
 
+_TREE = ("parents", "depth", "later")
+
 _NOT_FOR_A_PATCH = {
     "parents": "no tree, for a patch is one by itself",
+    "later": "no passes, for a patch says itself what is tried when",
     "depth": 'granularity instead: "lines", "hunks" or "files"',
     "keep": "no such option, for a failure is kept",
 }
@@ -64,11 +67,23 @@ class WayOptions(TypedDict, total=False):
     guarantee: GuaranteeAsked
 
 
-class MinimizerOptions(WayOptions, ReductionOptions, total=False):
+class LaterOptions(TypedDict, total=False):
+    """What waits until a tree of items was gone through.
+
+    Attributes:
+        later: Items that are tried by themselves only when the tree was gone through, in passes: a list of items for
+            each, in which an item goes with all that is below it. Until then each goes with its parent. By default
+            there are none.
+    """
+
+    later: Iterable[Iterable[int]] | None
+
+
+class MinimizerOptions(WayOptions, ReductionOptions, LaterOptions, total=False):
     """What a minimisation can be told before it starts."""
 
 
-MINIMIZE = Options(WayOptions, *REDUCTION, defaults=defaults("minimize"))
+MINIMIZE = Options(WayOptions, *REDUCTION, LaterOptions, defaults=defaults("minimize"))
 
 
 @shows(MINIMIZE)
@@ -260,7 +275,7 @@ def _checked(patch: Patch) -> Patch:
     return patch
 
 
-@shows(MINIMIZE, THREADS, KEEP, but=("parents", "depth"))
+@shows(MINIMIZE, THREADS, KEEP, but=_TREE)
 def minimize_patch(
     patch: Patch,
     interesting: Callable[[Patch], Answer],
@@ -295,7 +310,7 @@ def minimize_patch(
     return find(PatchMinimizer, _checked(patch), interesting, options_for_a_patch(options, granularity))
 
 
-@shows(MINIMIZE, RUN, KEEP, but=("parents", "depth"), like=minimize_patch)
+@shows(MINIMIZE, RUN, KEEP, but=_TREE, like=minimize_patch)
 async def minimize_patch_async(
     patch: Patch,
     interesting: Callable[[Patch], Awaitable[Answer] | Answer],

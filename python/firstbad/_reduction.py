@@ -113,9 +113,9 @@ class Reduction(Search[Report, Kept]):
 
     __slots__ = ("_items",)
 
-    _items: list[Any] | Patch
+    _items: list[Any] | Patch | _native.Text
 
-    def _open(self, items: Iterable[Any] | Patch, options: Mapping[str, Any]) -> None:
+    def _open(self, items: Iterable[Any] | Patch | _native.Text, options: Mapping[str, Any]) -> None:
         check(options, self._options)
         self._items = _taken(items)
         self._core = _native.open(self._algorithm, len(self._items), self._completed(encoded(options)))
@@ -160,7 +160,7 @@ class Reduction(Search[Report, Kept]):
         self._core.enqueue(indices)
 
     def _given(self, probe: _native.Probe) -> Kept:
-        kept: Any = self._picked(probe.changes or ()) if isinstance(self._items, Patch) else probe.pick(self._items)
+        kept: Any = self._picked(probe.changes or ()) if isinstance(self._items, Patch) else probe.pick(self._items)  # type: ignore[arg-type]
         return kept  # type: ignore[no-any-return]
 
     def _digest(self) -> str | None:
@@ -176,9 +176,9 @@ class Reduction(Search[Report, Kept]):
         return items.subset(indices) if isinstance(items, Patch) else [items[index] for index in indices]
 
 
-def _taken(items: Iterable[Any] | Patch) -> list[Any] | Patch:
+def _taken(items: Iterable[Any] | Patch | _native.Text) -> list[Any] | Patch | _native.Text:
     """The items as a list of our own, for the indices are to stay true."""
-    if isinstance(items, Patch):
+    if isinstance(items, (Patch, _native.Text)):
         return items
     if not isinstance(items, Iterable):
         raise InvalidArgumentError(

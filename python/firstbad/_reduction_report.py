@@ -91,8 +91,8 @@ class ReductionReport(Words, Generic[Kept]):
             return _native.reduction_card(self._algorithm, self._text, patch=source._core)
         if source is None:
             return _native.reduction_card(self._algorithm, self._text)
-        if isinstance(self.items, str):
-            return _native.reduction_card(self._algorithm, self._text, lines=list(source))
+        if isinstance(source, _native.Text):
+            return _native.reduction_card(self._algorithm, self._text, source=source)
         kept: Any = islice(self.items, _SHOWN)  # type: ignore[call-overload]
         left = [repr(item)[:_LONG] for item in kept]
         return _native.reduction_card(self._algorithm, self._text, left=(len(source), left))

@@ -52,7 +52,7 @@ Preset: TypeAlias = Literal["pytest", "jest", "vitest", "mocha", "node", "cargo"
 """A test runner whose exit codes and output are understood."""
 
 
-_GIVEN = ("parents", "depth", "keep")
+_GIVEN = ("parents", "depth", "later", "keep")
 
 
 class Repository:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._reduction_report import MinimizeReport
 
+_TREE = ("parents", "later")
+"""Options that a text says itself."""
+
 __all__ = ["Outline", "minimize_text", "minimize_text_async", "outline"]
 
 
@@ -32,19 +35,21 @@ class Outline:
     Attributes:
         parents: For each line the index of the line that it stands below; None at the top.
         dependencies: By index, the indices of the lines that a line does not stand without: the brackets that close it.
+            A tuple among them means any one of its members: `try` stands with one of its clauses.
     """
 
     parents: tuple[int | None, ...]
-    dependencies: dict[int, tuple[int, ...]]
+    dependencies: dict[int, tuple[int | tuple[int, ...], ...]]
 
 
 def outline(text: str | Iterable[str]) -> Outline:
-    r"""The tree that the lines of a text form by their indentation: programs, JSON, YAML, any markup laid out well.
+    r"""The tree that the lines of a text form by their brackets and their indentation: programs, JSON, YAML, any markup.
 
-    A line stands below the last one before it that is indented less. One that begins with a closing bracket belongs to
-    the line that it is level with: neither goes without the other. So does one that is just a `{`, unless what is
-    before it has ended, by a closing bracket, a comma or a semicolon: objects of a list are one beside the other. An
-    empty line is level with the next one that is not.
+    A line stands below the last one before it whose brackets are open, or else that is indented less. One that closes
+    brackets of another goes with it, and neither goes without the other; one that opens as many again, and `else` and
+    its like, needs what it goes on with. A `{` by itself belongs to what it is level with, unless what is before it has
+    ended, by a closing bracket, a comma or a semicolon. `#if` goes with its `#endif`, a line with a backslash at its end
+    with the next one. An empty line is level with the next one that is not.
 
     Args:
         text: A text, or its lines, with their ends or without.
@@ -73,37 +78,48 @@ class TextAsyncOptions(PatchAsyncOptions, DepthOptions, total=False):
 
 
 class TextMinimizer(Minimizer[str]):
-    """A Minimizer of lines whose callbacks get texts."""
+    """A Minimizer of the pieces of a text whose callbacks get texts."""
 
     __slots__ = ()
 
     def _given(self, probe: _native.Probe) -> str:
-        return "".join(probe.pick(self._items))  # type: ignore[arg-type]
+        return self._items.pick(probe).decode("utf-8", "surrogatepass")  # type: ignore[union-attr]
 
     def _completed(self, options: str) -> str:
-        return _native.options_in_outline(options, self._items)  # type: ignore[arg-type]
+        return _native.options_in_text(options, self._items)  # type: ignore[arg-type]
 
     def _picked(self, indices: Iterable[int]) -> str:
-        return "".join(super()._picked(indices))
+        return self._items.subset(indices).decode("utf-8", "surrogatepass")  # type: ignore[union-attr]
 
 
-@shows(MINIMIZE, THREADS, KEEP, but=("parents",))
+@shows(MINIMIZE, THREADS, KEEP, but=_TREE)
 def minimize_text(
-    text: str | Iterable[str], interesting: Callable[[str], Answer], **options: Unpack[TextOptions]
+    text: str | Iterable[str],
+    interesting: Callable[[str], Answer],
+    *,
+    fine: bool = False,
+    **options: Unpack[TextOptions],
 ) -> MinimizeReport[str]:
-    r"""Finds the smallest part of a text that still has a property: blocks first, then what is in them, line by line.
+    r"""Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines.
 
-    What a block is, its indentation says; see `outline`. A line is never kept without the one that it stands below, nor
-    a block without the bracket that closes it: `dependencies` are added to those. Indices are those of lines.
+    What a block is, brackets and indentation say; see `outline`. A line is never kept without the one that it stands
+    below, nor a block without the bracket that closes it: `dependencies` are added to those. When no more lines go,
+    blocks are tried without what stands around them, elements of lists are left out, quoted texts become empty, numbers
+    0 and names short. The comma before a bracket goes when what was behind it went, and a block of Python with nothing
+    left in it gets `pass`. No grammar is needed.
+
+    Indices are those of lines; from the number of lines on, those of what is in them. `guarantee` is `"1-minimal"` by
+    default: each piece that is left was tried without.
 
     Args:
         text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them.
         interesting: Does the property still hold with just this text? Returns what an oracle may: True (it holds),
             False, None (cannot be told: it does not compile), an Outcome or an Observation.
-        **options: Those of `MinimizerOptions` but for `parents`, and `FindOptions`, as keywords.
+        fine: Whether to go on within lines, to single words and signs and the blanks that lay them out.
+        **options: Those of `MinimizerOptions` but for `parents` and `later`, and `FindOptions`, as keywords.
 
     Returns:
-        A report whose `items` are the text that is kept, and whose `kept` are the indices of its lines.
+        A report whose `items` are the text that is kept.
 
     Raises:
         NotReproducedError: The property does not hold for the whole text.
@@ -116,13 +132,15 @@ def minimize_text(
         >>> fb.minimize_text(text, lambda kept: "print" in kept).items
         'def g():\n    print(2)\n'
     """
-    return find(TextMinimizer, *_prepared(text, interesting, options))
+    return find(TextMinimizer, _taken_apart(text, fine, options), interesting, options)
 
 
-@shows(MINIMIZE, RUN, KEEP, but=("parents",), like=minimize_text)
+@shows(MINIMIZE, RUN, KEEP, but=_TREE, like=minimize_text)
 async def minimize_text_async(
     text: str | Iterable[str],
     interesting: Callable[[str], Awaitable[Answer] | Answer],
+    *,
+    fine: bool = False,
     **options: Unpack[TextAsyncOptions],
 ) -> MinimizeReport[str]:
     """The same as `minimize_text`, for callbacks that are coroutines; driven by `run_async`.
@@ -132,27 +150,31 @@ async def minimize_text_async(
         BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Minimizer` and `run_async` say.
     """
-    return await find_async(TextMinimizer, *_prepared(text, interesting, options))
+    return await find_async(TextMinimizer, _taken_apart(text, fine, options), interesting, options)
 
 
-def _prepared(
-    text: str | Iterable[str], interesting: Callable[[str], Any], options: Mapping[str, Any]
-) -> tuple[list[str], Callable[[str], Any], dict[str, Any]]:
-    """The lines and the options."""
-    if "parents" in options:
-        raise InvalidArgumentError(
-            f"parents: {shortened(options['parents'])} is not valid here; expected no tree, for the indentation makes "
-            "one; use minimize with outline for another"
-        )
-    lines = _lines(text)
-    if not lines:
+def _taken_apart(text: str | Iterable[str], fine: bool, options: Mapping[str, Any]) -> _native.Text:
+    """The pieces of a text, which are a tree by themselves."""
+    for name in _TREE:
+        if name in options:
+            raise InvalidArgumentError(
+                f"{name}: {shortened(options[name])} is not valid here; expected none, for the text says what stands "
+                "below what; use minimize with outline for another tree"
+            )
+    if not isinstance(fine, bool):
+        raise InvalidArgumentError(f"fine: {fine!r} ({type(fine).__name__}) is not valid; expected True or False")
+    whole = "".join(_lines(text))
+    if not whole:
         raise InvalidArgumentError(f"text: {text!r} is not valid; expected at least one line")
-    return lines, interesting, dict(options)
+    return _native.Text(whole.encode("utf-8", "surrogatepass"), fine)
 
 
 def _outlined(lines: list[str]) -> Outline:
     parents, dependencies = _native.outline(lines)
-    return Outline(tuple(parents), {line: tuple(needed) for line, needed in dependencies.items()})
+    return Outline(tuple(parents), {
+        line: tuple(need if isinstance(need, int) else tuple(need) for need in needed)
+        for line, needed in dependencies.items()
+    })
 
 
 def _lines(text: str | Iterable[str]) -> list[str]:

@@ -40,17 +40,31 @@ test("a text is reduced to a text", async () => {
     const asked = [];
     const report = await fb.minimizeText(given, (text, { probe }) => {
       asked.push(text);
-      assert.equal(text, probe.changes.map((line) => BRACES[line] + (line < 7 ? "\n" : "")).join(""));
+      assert.ok(probe.changes.every((piece) => piece >= 0));
       return callsB(text);
     });
-    assert.deepEqual([report.items, report.kept], [`${BRACES.slice(0, 6).join("\n")}\n`, [0, 1, 2, 3, 4, 5]]);
+    assert.deepEqual([report.items, report.kept], ["b();\n", [0, 1, 2, 3, 4, 5]]);
     assert.deepEqual([asked[0], asked.length], [TEXT, report.runs]);
   }
-  const { kept } = await fb.minimizeText(TEXT, async (text) => callsB(text), { dependencies: { 0: [7] }, jobs: 2 });
-  assert.deepEqual(kept, [0, 1, 2, 3, 4, 5, 7]);
+  const { items } = await fb.minimizeText(TEXT, async (text) => callsB(text), { dependencies: { 0: [7] }, jobs: 2 });
+  assert.equal(items, "b();\nc();");
+  assert.equal((await fb.minimizeText(TEXT, callsB, { depth: 1 })).items, `${BRACES.slice(0, 6).join("\n")}\n`);
+  const sign = (text) => text.includes("+");
+  assert.equal((await fb.minimizeText("x = one + two(3)\n", sign, { fine: true })).items, "+\n");
   assert.deepEqual((await fb.minimizeText(TEXT, (text) => !callsB(text), { depth: 1, keep: "fail" })).kept.length, 6);
   const lone = "\ud800a\n\ud800\n";
   assert.equal((await fb.minimizeText(lone, (text) => text.includes("a"))).items, "\ud800a\n");
+});
+
+test("halves of surrogate pairs go through", async () => {
+  const text = fc.string({ unit: fc.constantFrom("\ud800", "\udc00", "é", "😀", "\n", "a ", "(", ")"), minLength: 1 });
+  const property = fc.asyncProperty(text, async (text) => {
+    const seen = [];
+    const report = await fb.minimizeText(text, (kept) => seen.push(kept) > 0);
+    assert.equal(seen[0], text);
+    assert.ok(seen.includes(report.items));
+  });
+  await fc.assert(property, { seed: 21, numRuns: 100 });
 });
 
 test("what cannot be meant is named", async () => {
@@ -66,6 +80,8 @@ test("what cannot be meant is named", async () => {
   for (const [given, options, message] of [
     ["", {}, /^text: "" .*at least one line/],
     [TEXT, { parents: [] }, /^options: "parents" .*outline/],
+    [TEXT, { later: [] }, /^options: "later" .*outline/],
+    [TEXT, { fine: 1 }, /^fine: 1 .*true or false/],
     [TEXT, { dependencies: { 0: [70] } }, /^dependencies\[0\]: 70/],
     [TEXT, { lines: 1 }, /^options: "lines"/],
     [TEXT, 5, /^options: 5/],

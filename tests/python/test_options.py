@@ -27,9 +27,9 @@ FUNCTIONS = [
     (fb.verify_culprit, "verification", set()),
     (fb.minimize, "minimize", set()),
     (fb.isolate, "isolate", set()),
-    (fb.minimize_patch, "minimize", {"parents", "depth"}),
-    (fb.minimize_text, "minimize", {"parents"}),
-    (fb.Repository.minimize_commit, "minimize", {"parents", "depth", "keep"}),
+    (fb.minimize_patch, "minimize", {"parents", "depth", "later"}),
+    (fb.minimize_text, "minimize", {"parents", "later"}),
+    (fb.Repository.minimize_commit, "minimize", {"parents", "depth", "later", "keep"}),
 ]
 TWINS = {
     fb.find_regressions: fb.find_regressions_async,

@@ -15,14 +15,13 @@ pub(crate) fn card(algorithm: String, text: String) -> napi::Result<String> {
     Ok(core::report(&Report::from_json(&algorithm, &text).map_err(thrown)?, None))
 }
 
-/// The card of a reduction, given as JSON: of a patch, of lines, or of `all` items of which these are left, in words.
+/// The card of a reduction, given as JSON: of a patch, or of `all` items of which these are left, in words.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn reduction_card(
     algorithm: String,
     text: String,
     patch: Option<Uint8Array>,
-    lines: Option<Vec<String>>,
     all: Option<u32>,
     left: Option<Vec<String>>,
 ) -> napi::Result<String> {
@@ -30,10 +29,9 @@ pub(crate) fn reduction_card(
         texts.iter().map(String::as_str).collect()
     }
     let report = Report::from_json(&algorithm, &text).map_err(thrown)?;
-    Ok(match (patch, lines, all, left) {
+    Ok(match (patch, all, left) {
         (Some(patch), ..) => core::reduction(&report, core::Items::Patch(&Patch::parse(&patch).map_err(thrown)?)),
-        (_, Some(lines), ..) => core::reduction(&report, core::Items::Lines(&borrowed(&lines))),
-        (_, _, Some(all), Some(left)) => {
+        (_, Some(all), Some(left)) => {
             core::reduction(&report, core::Items::Shown { all: all as usize, left: &borrowed(&left) })
         }
         _ => core::reduction(&report, core::Items::Numbered(None)),

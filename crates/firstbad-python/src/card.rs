@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use crate::errors::OrRaise;
 use crate::patch::Patch;
 use crate::search::Search;
+use crate::text::Text;
 
 /// The card of a report, given as JSON, with the search that it is of where that is at hand.
 #[pyfunction]
@@ -23,24 +24,24 @@ pub(crate) fn card(
     }
 }
 
-/// The card of a reduction, given as JSON: of a patch, of lines, or of so many items of which these are left, in words.
+/// The card of a reduction, given as JSON: of a patch, of a text, or of so many items of which these are left, in words.
 #[pyfunction]
-#[pyo3(signature = (algorithm, text, patch=None, lines=None, left=None))]
+#[pyo3(signature = (algorithm, text, patch=None, source=None, left=None))]
 pub(crate) fn reduction_card(
     py: Python<'_>,
     algorithm: &str,
     text: &str,
     patch: Option<PyRef<'_, Patch>>,
-    lines: Option<Vec<String>>,
+    source: Option<PyRef<'_, Text>>,
     left: Option<(usize, Vec<String>)>,
 ) -> PyResult<String> {
     fn borrowed(texts: &[String]) -> Vec<&str> {
         texts.iter().map(String::as_str).collect()
     }
     let report = Report::from_json(algorithm, text).or_raise(py)?;
-    Ok(match (patch, lines, left) {
+    Ok(match (patch, source, left) {
         (Some(patch), ..) => core::reduction(&report, core::Items::Patch(patch.shared())),
-        (_, Some(lines), _) => core::reduction(&report, core::Items::Lines(&borrowed(&lines))),
+        (_, Some(source), _) => core::reduction(&report, core::Items::Text(source.shared())),
         (_, _, Some((all, left))) => core::reduction(&report, core::Items::Shown { all, left: &borrowed(&left) }),
         _ => core::reduction(&report, core::Items::Numbered(None)),
     })

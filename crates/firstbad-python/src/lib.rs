@@ -18,7 +18,6 @@ mod graph_input;
 mod journal;
 mod json;
 mod nearest;
-mod outline;
 mod pace;
 mod patch;
 mod porting;
@@ -33,6 +32,7 @@ mod search;
 mod series;
 mod slices;
 mod store;
+mod text;
 mod variants;
 mod work;
 
@@ -61,8 +61,6 @@ mod _native {
     use super::journal::{attach, detach, records, tested_by};
     #[pymodule_export]
     use super::nearest::instead;
-    #[pymodule_export]
-    use super::outline::{options_in_outline, outline};
     #[pymodule_export]
     use super::patch::{Patch, options_in_patch};
     #[pymodule_export]
@@ -93,6 +91,8 @@ mod _native {
     use super::slices::{Slices, describe_slice};
     #[pymodule_export]
     use super::store::{count_stored, forget_stored, share, store, store_trouble, stored};
+    #[pymodule_export]
+    use super::text::{Text, options_in_text, outline};
     #[pymodule_export]
     use super::variants::{Carried, Variants};
 }

@@ -19,7 +19,7 @@ pub(crate) struct Probe {
     /// The number to answer with, from 0.
     #[pyo3(get)]
     id: u64,
-    target: Target,
+    pub(crate) target: Target,
     /// Made when first asked for.
     changes: PyOnceLock<Py<PyTuple>>,
 }

@@ -47,6 +47,7 @@ mod report;
 pub mod search;
 pub mod slicing;
 pub mod suspicion;
+pub mod text;
 #[doc(hidden)]
 pub mod walk_back;
 
@@ -74,3 +75,4 @@ pub use search::{
     Status, StopReason, Target, TargetObservation, World,
 };
 pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};
+pub use text::Text;

@@ -3,11 +3,11 @@
 
 use firstbad::culprit::sample_for_verification;
 use firstbad::digest::{Item, digest};
-use firstbad::reduction::{Granularity, options_in_outline, options_in_patch};
+use firstbad::reduction::{Granularity, options_in_patch, options_in_text};
 use firstbad::regression::Explanation;
 use firstbad::{
     Budget, CommitGraph, MinimizeReport, Minimizer, Outcome, Patch, ReductionConfig, RegressionConfig,
-    RegressionSearch, Search as _, percent,
+    RegressionSearch, Search as _, Text, percent,
 };
 use serde_json::{Value, json};
 
@@ -89,7 +89,10 @@ fn patches_and_texts_make_one_configuration() {
                 }
                 options_in_patch(&vector["options"], &patch, granularity)
             }
-            None => options_in_outline(&vector["options"], vector["text"].as_str().unwrap().split_inclusive('\n')),
+            None => {
+                let text = Text::parse(vector["text"].as_str().unwrap().as_bytes(), false).unwrap();
+                options_in_text(&vector["options"], &text)
+            }
         };
         let made = serde_json::to_value(made.unwrap()).unwrap();
         for (key, expected) in vector["is"].as_object().unwrap() {

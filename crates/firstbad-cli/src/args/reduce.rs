@@ -36,7 +36,7 @@ pub(crate) struct ExplainArgs {
 /// What the items of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Items {
-    /// Lines, going by their indentation
+    /// Lines by their brackets and indentation, then what is in them
     Outline,
     Lines,
     Characters,
@@ -62,6 +62,9 @@ pub(crate) struct ReduceArgs {
     /// What the items of the file are
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Items::Outline)]
     pub(crate) items: Items,
+    /// Go on within lines, to single words and signs and the blanks that lay them out
+    #[arg(long, conflicts_with_all = ["from", "patch"])]
+    pub(crate) fine: bool,
     /// Reduce the patch from this revision; the command is run in a work tree of it with a part of the patch applied
     #[arg(long, value_name = "REF")]
     pub(crate) from: Option<String>,

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use firstbad::digest::{Item, digest};
-use firstbad::reduction::options_in_outline;
-use firstbad::{ChangeSet, Error, Minimizer, Report, World, card};
+use firstbad::reduction::options_in_text;
+use firstbad::{ChangeSet, Error, Minimizer, Report, Text, World, card};
 use firstbad_journal::{Opening, Options, Session, Test};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -14,46 +14,45 @@ use crate::args::Items;
 
 /// A file in pieces.
 #[derive(Debug)]
-pub(crate) struct Pieces {
-    pieces: Vec<Vec<u8>>,
-    /// What stands around and between them.
-    around: Around,
-    are_lines: bool,
-    /// Whether they form a tree by their indentation.
-    outlined: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Around {
-    Nothing,
-    /// The brackets and commas of a JSON array.
-    Array,
+pub(crate) enum Pieces {
+    /// A text: lines, and what is in them.
+    Text(Text),
+    /// Lines or characters, one like the other.
+    List { pieces: Vec<Vec<u8>>, are_lines: bool },
+    /// The elements of a JSON array.
+    Array(Vec<Vec<u8>>),
 }
 
 impl Pieces {
-    /// The pieces of a file with this content.
+    /// The pieces of a file with this content; a text is taken apart to its words if `fine`.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] where there are none, or where the file is no JSON array.
-    pub(crate) fn of(content: &[u8], items: Items) -> Result<Pieces, Error> {
-        let outlined = items == Items::Outline;
-        let are_lines = matches!(items, Items::Lines | Items::Outline);
-        let mut made = Pieces { pieces: Vec::new(), around: Around::Nothing, are_lines, outlined };
-        match items {
-            Items::Lines | Items::Outline => made.pieces = lines(content),
-            Items::Characters => match std::str::from_utf8(content) {
-                Ok(text) => made.pieces = text.chars().map(|c| c.to_string().into_bytes()).collect(),
-                Err(_) => made.pieces = content.iter().map(|&byte| vec![byte]).collect(),
-            },
+    pub(crate) fn of(content: &[u8], items: Items, fine: bool) -> Result<Pieces, Error> {
+        if fine && items != Items::Outline {
+            return Err(Error::invalid("--fine", "without --items outline", "the two together"));
+        }
+        if content.is_empty() {
+            return Err(Error::invalid("FILE", "an empty one", "something to reduce"));
+        }
+        let made = match items {
+            Items::Outline => Pieces::Text(Text::parse(content, fine)?),
+            Items::Lines => Pieces::List { pieces: lines(content), are_lines: true },
+            Items::Characters => {
+                let pieces = match std::str::from_utf8(content) {
+                    Ok(text) => text.chars().map(|c| c.to_string().into_bytes()).collect(),
+                    Err(_) => content.iter().map(|&byte| vec![byte]).collect(),
+                };
+                Pieces::List { pieces, are_lines: false }
+            }
             Items::Json => {
                 let elements: Vec<&RawValue> = serde_json::from_slice(content).map_err(|error| {
                     Error::invalid("--items json", format!("a file with other content ({error})"), "a JSON array")
                 })?;
-                made.pieces = elements.into_iter().map(|element| element.get().as_bytes().to_vec()).collect();
-                made.around = Around::Array;
+                Pieces::Array(elements.into_iter().map(|element| element.get().as_bytes().to_vec()).collect())
             }
-        }
-        if made.pieces.is_empty() {
+        };
+        if made.len() == 0 {
             return Err(Error::invalid("FILE", "an empty one", "something to reduce"));
         }
         Ok(made)
@@ -61,14 +60,22 @@ impl Pieces {
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.pieces.len()
+        match self {
+            Pieces::Text(text) => text.len(),
+            Pieces::List { pieces, .. } | Pieces::Array(pieces) => pieces.len(),
+        }
     }
 
     /// The card of a report of them.
     pub(crate) fn card(&self, report: &Report) -> String {
-        let texts: Vec<_> = self.pieces.iter().map(|piece| String::from_utf8_lossy(piece)).collect();
+        let (pieces, are_lines) = match self {
+            Pieces::Text(text) => return card::reduction(report, card::Items::Text(text)),
+            Pieces::List { pieces, are_lines } => (pieces, *are_lines),
+            Pieces::Array(pieces) => (pieces, false),
+        };
+        let texts: Vec<_> = pieces.iter().map(|piece| String::from_utf8_lossy(piece)).collect();
         let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-        if self.are_lines {
+        if are_lines {
             return card::reduction(report, card::Items::Lines(&texts));
         }
         let Report::Minimize(of) = report else { return card::report(report, None) };
@@ -78,13 +85,14 @@ impl Pieces {
 
     /// The file with these pieces alone.
     pub(crate) fn content(&self, kept: &ChangeSet) -> Vec<u8> {
-        let pieces = kept.iter().filter_map(|piece| self.pieces.get(piece)).map(Vec::as_slice);
-        match self.around {
-            Around::Nothing => pieces.collect::<Vec<_>>().concat(),
-            Around::Array => {
-                let elements: Vec<&[u8]> = pieces.collect();
-                [b"[".as_slice(), &elements.join(b",\n ".as_slice()), b"]\n"].concat()
-            }
+        let taken = |pieces: &[Vec<u8>], between: &[u8]| {
+            let taken: Vec<&[u8]> = kept.iter().filter_map(|piece| pieces.get(piece)).map(Vec::as_slice).collect();
+            taken.join(between)
+        };
+        match self {
+            Pieces::Text(text) => text.subset(kept),
+            Pieces::List { pieces, .. } => taken(pieces, b""),
+            Pieces::Array(pieces) => [b"[".as_slice(), &taken(pieces, b",\n "), b"]\n"].concat(),
         }
     }
 
@@ -94,12 +102,12 @@ impl Pieces {
     /// Those of [`firstbad::open`].
     pub(crate) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
         let options = Value::Object(options);
-        if !self.outlined {
-            return Ok(Session::new(firstbad::open("minimize", World::Items(self.pieces.len()), &options)?));
+        match self {
+            Pieces::Text(text) => {
+                Ok(Session::new(Box::new(Minimizer::new(text.len(), options_in_text(&options, text)?)?)))
+            }
+            _ => Ok(Session::new(firstbad::open("minimize", World::Items(self.len()), &options)?)),
         }
-        let texts: Vec<_> = self.pieces.iter().map(|line| String::from_utf8_lossy(line)).collect();
-        let config = options_in_outline(&options, texts.iter().map(AsRef::as_ref))?;
-        Ok(Session::new(Box::new(Minimizer::new(self.pieces.len(), config)?)))
     }
 
     /// Keeps the search in a journal.
@@ -118,12 +126,16 @@ impl Pieces {
 
     /// What the pieces are, as the packages say it of the same items; `None` if that has no form.
     fn digest(&self) -> Option<String> {
-        let items = self.pieces.iter().map(|piece| match (self.around, std::str::from_utf8(piece)) {
-            (Around::Nothing, Ok(text)) => Item::Text(text),
-            (Around::Array, Ok(text)) => Item::Json(text),
-            (_, Err(_)) => Item::Bytes(piece),
-        });
-        digest(items)
+        fn text(content: &[u8]) -> Item<'_> {
+            std::str::from_utf8(content).map_or(Item::Bytes(content), Item::Text)
+        }
+        match self {
+            Pieces::Text(whole) => digest([text(whole.as_bytes())]),
+            Pieces::List { pieces, .. } => digest(pieces.iter().map(|piece| text(piece))),
+            Pieces::Array(pieces) => {
+                digest(pieces.iter().map(|piece| std::str::from_utf8(piece).map_or(Item::Bytes(piece), Item::Json)))
+            }
+        }
     }
 }
 
@@ -140,27 +152,27 @@ mod tests {
     fn all_pieces_are_the_file() {
         let text = "a {\n  é\r\n}\nlast".as_bytes();
         for items in [Items::Outline, Items::Lines, Items::Characters] {
-            let pieces = Pieces::of(text, items).unwrap();
+            let pieces = Pieces::of(text, items, false).unwrap();
             assert_eq!(pieces.content(&ChangeSet::all(pieces.len())), text);
         }
         let odd = b"\xff\n\xfe";
-        let pieces = Pieces::of(odd, Items::Characters).unwrap();
+        let pieces = Pieces::of(odd, Items::Characters, false).unwrap();
         assert_eq!((pieces.len(), pieces.content(&ChangeSet::all(3))), (3, odd.to_vec()));
-        assert!(Pieces::of(b"", Items::Lines).is_err());
+        assert!(Pieces::of(b"", Items::Lines, false).is_err());
     }
 
     #[test]
     fn elements_stay_as_they_were_written() {
-        let pieces = Pieces::of(b" [1.50, {\"b\": 1,  \"a\": 2}, \"x\" ]", Items::Json).unwrap();
+        let pieces = Pieces::of(b" [1.50, {\"b\": 1,  \"a\": 2}, \"x\" ]", Items::Json, false).unwrap();
         let kept = |indices: &[usize]| String::from_utf8(pieces.content(&indices.iter().copied().collect())).unwrap();
         assert_eq!(kept(&[0, 1]), "[1.50,\n {\"b\": 1,  \"a\": 2}]\n");
         assert_eq!(kept(&[]), "[]\n");
-        assert!(Pieces::of(b"{}", Items::Json).is_err());
+        assert!(Pieces::of(b"{}", Items::Json, false).is_err());
     }
 
     #[test]
     fn journals_tell_pieces_apart_however_they_are_written() {
-        let digest = |content: &[u8], items| Pieces::of(content, items).unwrap().digest();
+        let digest = |content: &[u8], items| Pieces::of(content, items, false).unwrap().digest();
         let (one, other) = (br#"[1.0, {"b": 1, "a": [2]}]"#, br#"[1,{"a":[2],"b":1e0}]"#);
         assert_eq!(digest(one, Items::Json), digest(other, Items::Json));
         assert_ne!(digest(one, Items::Json), digest(br#"[2,{"a":[2],"b":1}]"#, Items::Json));

@@ -1,5 +1,7 @@
 //! The cards of reductions: of a patch, of a text, and of items of any other kind.
 
+use std::borrow::Cow;
+
 use super::element::{Bar, bar, capital, card, facts, headline, section, sentence};
 use super::figures::{count, number};
 use super::{outcome, patch};
@@ -8,6 +10,7 @@ use crate::patch::Patch;
 use crate::reduction::Guarantee;
 use crate::report::Report;
 use crate::search::{Outcome, Status, TargetObservation};
+use crate::text::Text;
 
 /// How many items are shown.
 const LINES: usize = 200;
@@ -21,6 +24,8 @@ pub enum Items<'a> {
     Patch(&'a Patch),
     /// Lines of a text.
     Lines(&'a [&'a str]),
+    /// The pieces of a text.
+    Text(&'a Text),
     /// Items that only their owner knows, with how many there were, and those that are left in words.
     Shown {
         /// How many there were.
@@ -37,6 +42,7 @@ impl Items<'_> {
         match self {
             Items::Patch(patch) => Some(patch.len()),
             Items::Lines(lines) => Some(lines.len()),
+            Items::Text(text) => Some(text.line_count()),
             Items::Shown { all, .. } => Some(*all),
             Items::Numbered(all) => *all,
         }
@@ -45,7 +51,7 @@ impl Items<'_> {
     fn word(&self) -> &'static str {
         match self {
             Items::Patch(_) => "change",
-            Items::Lines(_) => "line",
+            Items::Lines(_) | Items::Text(_) => "line",
             Items::Shown { .. } | Items::Numbered(_) => "item",
         }
     }
@@ -58,9 +64,20 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
         Report::Isolate(report) => (&report.difference, report.guarantee, true),
         _ => return None,
     };
+    // What is left of a text is seen by its lines.
+    let lines = match items {
+        Items::Text(text) => text.lines_of(&kept.iter().copied().collect()),
+        _ => Vec::new(),
+    };
+    let numbers: Vec<usize> = lines.iter().map(|(number, _)| *number).collect();
+    let texts: Vec<_> = lines.iter().map(|(_, line)| String::from_utf8_lossy(line)).collect();
+    let (kept, part) = match items {
+        Items::Text(_) => (&numbers, "part"),
+        _ => (kept, items.word()),
+    };
     let label = match items {
         Items::Patch(_) => "Minimised patch",
-        Items::Lines(_) => "Minimised text",
+        Items::Lines(_) | Items::Text(_) => "Minimised text",
         Items::Shown { .. } | Items::Numbered(_) => "Minimised items",
     };
     if kept.is_empty() && report.status() != Status::Found {
@@ -77,14 +94,14 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
         (Status::Running, ..) => "Smallest part so far",
         (_, true, _) => "What makes the difference",
         (_, false, Items::Patch(_)) => "Part of the patch that still shows it",
-        (_, false, Items::Lines(_)) => "Smallest text that still shows it",
+        (_, false, Items::Lines(_) | Items::Text(_)) => "Smallest text that still shows it",
         (_, false, _) => "Smallest part that still shows it",
     };
     let facts = facts([
-        ("How certain", Some(certain(guarantee, kept.len(), word, is_difference))),
+        ("How certain", Some(certain(guarantee, kept.len(), part, is_difference))),
         ("Cost", Some(cost(report))),
     ]);
-    let body = headline(what, &answer, "") + &facts + &size(kept.len(), &items) + &content(kept, &items);
+    let body = headline(what, &answer, "") + &facts + &size(kept.len(), &items) + &content(kept, &items, &texts);
     Some(card(label, &body))
 }
 
@@ -132,7 +149,7 @@ fn size(kept: usize, items: &Items<'_>) -> String {
     format!("{}<table><tbody>{rows}</tbody></table>\n", section("Size"))
 }
 
-fn content(kept: &[usize], items: &Items<'_>) -> String {
+fn content(kept: &[usize], items: &Items<'_>, texts: &[Cow<'_, str>]) -> String {
     match items {
         Items::Patch(patch) => {
             let legend = "▸ matters, - removed, + added. Dimmed lines do not matter.";
@@ -142,6 +159,9 @@ fn content(kept: &[usize], items: &Items<'_>) -> String {
         Items::Lines(lines) => {
             let line = |&index: &usize| lines.get(index).copied().unwrap_or_default();
             left(kept, lines.len(), &kept.iter().map(line).collect::<Vec<_>>(), "line", 1)
+        }
+        Items::Text(text) => {
+            left(kept, text.line_count(), &texts.iter().map(AsRef::as_ref).collect::<Vec<&str>>(), "line", 1)
         }
         Items::Shown { all, left: shown } => left(kept, *all, shown, "item", 0),
         Items::Numbered(all) => {

@@ -1,7 +1,8 @@
 //! What a reduction is told before it starts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
+use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Rate;
@@ -58,7 +59,7 @@ impl Guarantee {
 
 /// What an item needs: another item, or any one of several.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged, expecting = "an index, or a list of indices of which any one will do")]
 pub enum Need {
     /// This item.
@@ -96,6 +97,11 @@ pub struct ReductionConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub depth: Option<usize>,
+    /// Items that are tried by themselves only when the tree was gone through, in passes: a list of items for each, in which
+    /// an item goes with all that is below it. Until then each goes with its parent. By default there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("only" = "minimize")))]
+    pub later: Option<Vec<Vec<usize>>>,
     /// Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
     /// not.
     #[serde(default)]
@@ -145,6 +151,7 @@ impl Default for ReductionConfig {
             weights: None,
             parents: None,
             depth: None,
+            later: None,
             monotone: false,
             guarantee: Guarantee::Fixpoint,
             keep: Outcome::Pass,
@@ -210,7 +217,27 @@ impl ReductionConfig {
         }
         self.check_weights(count)?;
         self.check_dependencies(count)?;
+        self.check_later(count)?;
         self.check_parents(count)
+    }
+
+    fn check_later(&self, count: usize) -> Result<(), Error> {
+        let mut seen = FixedBitSet::with_capacity(count);
+        for (place, pass) in self.later.iter().flatten().enumerate() {
+            for &item in pass {
+                if item >= count {
+                    return Err(Error::invalid(
+                        format!("later[{place}]"),
+                        item,
+                        format!("indices of items, below {count}"),
+                    ));
+                }
+                if seen.put(item) {
+                    return Err(Error::invalid(format!("later[{place}]"), item, "each item in one pass, once"));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn check_weights(&self, count: usize) -> Result<(), Error> {
@@ -243,8 +270,8 @@ impl ReductionConfig {
                     return Err(Error::invalid(argument, other, there));
                 }
             }
-            let duplicate = needs.iter().enumerate().find(|(place, need)| needs[..*place].contains(need));
-            if let Some((_, need)) = duplicate {
+            let mut seen = HashSet::with_capacity(needs.len());
+            if let Some(need) = needs.iter().find(|need| !seen.insert(*need)) {
                 let need = serde_json::to_string(need).unwrap_or_default();
                 return Err(Error::invalid_value(argument, need, "each need once; this one is a duplicate"));
             }

@@ -1,5 +1,7 @@
 //! The levels of a tree, from the top: what is taken away as one at each (IDD, Section 3.4: files, hunks, lines).
 
+use fixedbitset::FixedBitSet;
+
 use super::config::ReductionConfig;
 use super::requirements::Requirements;
 use super::tree::Tree;
@@ -19,37 +21,99 @@ pub(super) fn leaves(config: &ReductionConfig, requirements: Option<&Requirement
     Units::labelled(&nodes[..count].iter().map(|&node| Some(newest[node])).collect::<Vec<_>>())
 }
 
-/// The units of each level, coarsest first; at least one.
-pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirements>, count: usize) -> Vec<Units> {
-    if config.parents.is_none() && requirements.is_none() {
-        return vec![Units::singles(count)];
-    }
-    let rank = |item: usize| requirements.map_or(item as u32, |requirements| requirements.ranks()[item]);
-    let Some(parents) = &config.parents else {
-        return vec![Units::labelled(&(0..count).map(|item| Some(rank(item))).collect::<Vec<_>>())];
+/// What is tried one after the other, coarsest first.
+#[derive(Debug)]
+pub(super) struct Levels {
+    /// The units of each level of the tree, of which there is at least one, and then those of the later passes.
+    pub(super) units: Vec<Units>,
+    /// How many of them are levels of the tree.
+    pub(super) first: usize,
+}
+
+/// The units of each level of the tree, and of the passes that come later.
+pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirements>, count: usize) -> Levels {
+    let mut is_later = FixedBitSet::with_capacity(count);
+    is_later.extend(config.later.iter().flatten().flatten().copied());
+    let order = Order { requirements, is_later, count };
+    let tree = config.parents.as_deref().and_then(|parents| Tree::of(parents).ok());
+    let mut units = match &tree {
+        Some(tree) => order.in_tree(tree, config.depth),
+        None => vec![order.alone()],
     };
-    let Ok(tree) = Tree::of(parents) else { return vec![Units::singles(count)] };
-    let depth = tree.levels(count).min(config.depth.unwrap_or(usize::MAX));
-    let mut levels: Vec<Units> = Vec::new();
-    let mut below: Vec<Option<u32>> = Vec::new();
-    for nodes in tree.upwards(count, depth) {
-        // Branches in the order of their newest items.
-        let mut newest = vec![None; parents.len()];
-        for (item, &node) in nodes.iter().enumerate() {
-            if let Some(node) = node {
-                newest[node] = newest[node].max(Some((rank(item), item)));
+    let first = units.len();
+    for pass in config.later.iter().flatten() {
+        let is_deep =
+            |item: usize| tree.as_ref().zip(config.depth).is_some_and(|(tree, depth)| tree.depth_of(item) >= depth);
+        let pass: Vec<usize> = pass.iter().copied().filter(|&item| !is_deep(item)).collect();
+        if !pass.is_empty() {
+            units.push(order.in_pass(&pass, tree.as_ref()));
+        }
+    }
+    Levels { units, first }
+}
+
+/// In which order units are tried: those that others need last, newer ones first.
+struct Order<'a> {
+    requirements: Option<&'a Requirements>,
+    /// Items that are no units before the passes.
+    is_later: FixedBitSet,
+    count: usize,
+}
+
+impl Order<'_> {
+    fn rank(&self, item: usize) -> u32 {
+        self.requirements.map_or(item as u32, |requirements| requirements.ranks()[item])
+    }
+
+    /// Items that need each other as one.
+    fn alone(&self) -> Units {
+        if self.requirements.is_none() && self.is_later.is_clear() {
+            return Units::singles(self.count);
+        }
+        let label = |item: usize| (!self.is_later.contains(item)).then(|| self.rank(item));
+        Units::labelled(&(0..self.count).map(label).collect::<Vec<_>>())
+    }
+
+    /// The branches of the tree, level by level.
+    fn in_tree(&self, tree: &Tree<'_>, depth: Option<usize>) -> Vec<Units> {
+        let depth = tree.levels(self.count).min(depth.unwrap_or(usize::MAX));
+        let mut levels: Vec<Units> = Vec::new();
+        let mut below: Vec<Option<u32>> = Vec::new();
+        for mut nodes in tree.upwards(self.count, depth) {
+            // Branches in the order of their newest items.
+            let mut newest = vec![None; tree.len()];
+            for (item, place) in nodes.iter_mut().enumerate() {
+                *place = place.filter(|&node| node >= self.count || !self.is_later.contains(node));
+                if let Some(node) = place.filter(|_| !self.is_later.contains(item)) {
+                    newest[node] = newest[node].max(Some((self.rank(item), item)));
+                }
+            }
+            let mut order: Vec<usize> = (0..tree.len()).filter(|&node| newest[node].is_some()).collect();
+            order.sort_by_key(|&node| newest[node]);
+            let mut number = vec![0; tree.len()];
+            order.iter().enumerate().for_each(|(place, &node)| number[node] = place as u32);
+            let labels: Vec<Option<u32>> = nodes.iter().map(|node| node.map(|node| number[node])).collect();
+            if below != labels && !order.is_empty() {
+                levels.push(Units::labelled(&labels));
+                below = labels;
             }
         }
-        let mut order: Vec<usize> = (0..parents.len()).filter(|&node| newest[node].is_some()).collect();
-        order.sort_by_key(|&node| newest[node]);
-        let mut number = vec![0; parents.len()];
-        order.iter().enumerate().for_each(|(place, &node)| number[node] = place as u32);
-        let labels: Vec<Option<u32>> = nodes.iter().map(|node| node.map(|node| number[node])).collect();
-        if below != labels {
-            levels.push(Units::labelled(&labels));
-            below = labels;
-        }
+        levels.reverse();
+        levels
     }
-    levels.reverse();
-    levels
+
+    /// The items of a pass, each with what is below it; of two, one of which is below the other, that above.
+    fn in_pass(&self, pass: &[usize], tree: Option<&Tree<'_>>) -> Units {
+        let mut own = FixedBitSet::with_capacity(self.count);
+        own.extend(pass.iter().copied());
+        let mut top: Vec<Option<usize>> = (0..self.count).map(|item| own.contains(item).then_some(item)).collect();
+        if let Some(tree) = tree {
+            tree.inherit(&mut top);
+        }
+        let mut order: Vec<usize> = own.ones().collect();
+        order.sort_by_key(|&item| (self.rank(item), item));
+        let mut number = vec![0; self.count];
+        order.iter().enumerate().for_each(|(place, &item)| number[item] = place as u32);
+        Units::labelled(&top.iter().map(|top| top.map(|item| number[item])).collect::<Vec<_>>())
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, Method, Need, ReductionConfig};
-use super::levels::{leaves, levels};
+use super::levels::{Levels, leaves, levels};
 use super::message;
 use super::pass::Pass;
 use super::report::MinimizeReport;
@@ -19,7 +19,9 @@ use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status}
 #[derive(Debug)]
 pub struct Minimize {
     tested: TestedSets,
-    levels: Vec<Units>,
+    levels: Levels,
+    /// How many of them are gone through in this round.
+    reach: usize,
     /// The smallest parts of all.
     leaves: Units,
     stage: Stage,
@@ -75,8 +77,8 @@ impl Minimize {
     }
 
     fn first_pass(&self) -> Pass {
-        let none = FixedBitSet::with_capacity(self.levels[0].len());
-        let mut pass = Pass::new(&self.tested, &self.levels[0], &self.tested.all(), &none, false);
+        let none = FixedBitSet::with_capacity(self.levels.units[0].len());
+        let mut pass = Pass::new(&self.tested, &self.levels.units[0], &self.tested.all(), &none, false);
         pass.settle(&self.tested);
         pass
     }
@@ -91,7 +93,7 @@ impl Minimize {
     fn begin_level(&mut self, level: usize) {
         self.level = level;
         let again = self.rounds > 1;
-        let units = &self.levels[level];
+        let units = &self.levels.units[level];
         let pass = Pass::new(&self.tested, units, &self.current, &self.fixed[level], again);
         self.stage = Stage::Passing(Box::new(pass));
     }
@@ -134,7 +136,7 @@ impl Minimize {
         }
         self.current = pass.kept();
         self.doubtful |= pass.is_doubtful();
-        if self.level + 1 < self.levels.len() {
+        if self.level + 1 < self.reach {
             return self.begin_level(self.level + 1);
         }
         self.end_round();
@@ -142,11 +144,21 @@ impl Minimize {
         let is_half_done = self.rounds == 1 && self.doubtful && self.tested.config.algorithm == Method::Auto;
         let changed = self.current != self.begun || is_half_done;
         let literal = self.tested.config.algorithm == Method::Ddmin;
-        let worthwhile = self.doubtful || self.strict || literal && self.levels.len() > 1;
-        if changed && worthwhile && !(literal && self.levels.len() == 1) {
+        let worthwhile = self.doubtful || self.strict || literal && self.levels.units.len() > 1;
+        if changed && worthwhile && !(literal && self.levels.units.len() == 1) {
             return self.begin_round();
         }
+        if self.reach < self.levels.units.len() {
+            return self.begin_later_passes();
+        }
         self.conclude();
+    }
+
+    /// Levels are through: now what is tried later. When that changes something, all of it is gone through again.
+    fn begin_later_passes(&mut self) {
+        self.reach = self.levels.units.len();
+        self.begun.clone_from(&self.current);
+        self.begin_level(self.levels.first);
     }
 
     /// Back to what was seen to hold, and from there on only what is tested counts.
@@ -170,7 +182,7 @@ impl Minimize {
             return self.go_on_from_best();
         }
         let TestedSets { config, .. } = &self.tested;
-        if literal_proof(config) && self.levels.len() == 1 {
+        if literal_proof(config) && self.levels.units.len() == 1 {
             self.stage = Stage::Done(Guarantee::OneMinimal);
         } else if config.guarantee == Guarantee::OneMinimal || self.strict || config.algorithm == Method::Ddmin {
             self.check(usize::MAX);
@@ -240,6 +252,7 @@ impl Algorithm for Minimize {
             strict: false,
             controlled: false,
             leaves: leaves(&tested.config, tested.requirements.as_ref(), items),
+            reach: levels.first,
             levels,
             tested,
         };
@@ -290,8 +303,9 @@ impl Algorithm for Minimize {
         self.tested.forget_verdicts();
         self.stage = Stage::Full;
         self.current = self.tested.all();
-        self.fixed = self.levels.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
+        self.fixed = self.levels.units.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
         (self.rounds, self.first, self.strict, self.controlled) = (0, None, false, false);
+        self.reach = self.levels.first;
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {

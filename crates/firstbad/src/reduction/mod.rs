@@ -14,7 +14,6 @@ mod levels;
 mod message;
 mod minimize;
 mod nested;
-mod outline;
 mod pass;
 mod probdd;
 mod recursive;
@@ -31,9 +30,8 @@ mod verdicts;
 pub use config::{Guarantee, Method, Need, ReductionConfig};
 pub use isolate::Isolate;
 pub use minimize::Minimize;
-pub use outline::outline;
 pub use report::{IsolateReport, MinimizeReport};
-pub use structure::{Granularity, options_in_outline, options_in_patch};
+pub use structure::{Granularity, options_in_patch, options_in_text};
 
 pub(crate) use requirements::Requirements;
 pub(crate) use tested_sets::TestedSets;

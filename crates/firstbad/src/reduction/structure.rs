@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::config::{Need, ReductionConfig};
-use super::outline::outline;
+use super::config::{Guarantee, Need, ReductionConfig};
+use super::tree::{Tree, most_levels};
 use crate::error::Error;
 use crate::patch::Patch;
 use crate::search::from_json;
+use crate::text::Text;
 
 /// How finely to take a patch apart (Artho, "Iterative Delta Debugging", Section 3.4).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -68,12 +69,19 @@ impl ReductionConfig {
         made
     }
 
-    /// This configuration among the lines of a text: with the tree and the dependencies of their [`outline`], its own
-    /// dependencies added; a tree of its own is kept.
+    /// This configuration among the pieces of a text: lines first, by the tree that they form, then what is in them. Its own
+    /// dependencies are added to the text's, and a tree and passes of its own are kept.
     #[must_use]
-    pub fn in_outline<'a>(self, lines: impl IntoIterator<Item = &'a str>) -> Self {
-        let (parents, needs) = outline(lines);
-        self.with_structure(parents, needs)
+    pub fn in_text(self, text: &Text) -> Self {
+        let mut made = self.with_structure(text.parents().to_vec(), text.dependencies().clone());
+        made.later.get_or_insert_with(|| text.later().to_vec());
+        // What lies too deep stays together.
+        let levels = Tree::of(text.parents()).map_or(0, |tree| tree.levels(text.len()));
+        let most = most_levels(text.len());
+        if levels > most {
+            made.depth = Some(made.depth.map_or(most, |depth| depth.min(most)));
+        }
+        made
     }
 
     fn with_structure(mut self, parents: Vec<Option<usize>>, needs: BTreeMap<usize, Vec<Need>>) -> Self {
@@ -95,13 +103,15 @@ pub fn options_in_patch(options: &Value, patch: &Patch, granularity: Granularity
     Ok(from_json::<ReductionConfig>(options)?.in_patch(patch, granularity))
 }
 
-/// [`ReductionConfig::in_outline`] for options as JSON, which is how bindings have them.
+/// [`ReductionConfig::in_text`] for options as JSON, which is how bindings have them. Where they say no guarantee, it is
+/// [`Guarantee::OneMinimal`]: what does not parse seldom says so, and single pieces are tried where much seemed to be needed.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
-pub fn options_in_outline<'a>(
-    options: &Value,
-    lines: impl IntoIterator<Item = &'a str>,
-) -> Result<ReductionConfig, Error> {
-    Ok(from_json::<ReductionConfig>(options)?.in_outline(lines))
+pub fn options_in_text(options: &Value, text: &Text) -> Result<ReductionConfig, Error> {
+    let mut config = from_json::<ReductionConfig>(options)?.in_text(text);
+    if options.get("guarantee").is_none_or(Value::is_null) {
+        config.guarantee = Guarantee::OneMinimal;
+    }
+    Ok(config)
 }

@@ -7,6 +7,11 @@ use crate::error::Error;
 /// of each item, which takes some bytes for each place.
 const MOST_PLACES: usize = 1 << 24;
 
+/// How many levels a tree of so many entries may have.
+pub(super) fn most_levels(entries: usize) -> usize {
+    (MOST_PLACES / entries.max(1)).max(1)
+}
+
 /// A tree given by the parent of each node.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
@@ -46,6 +51,31 @@ impl<'a> Tree<'a> {
         match depths.iter().position(|&depth| depth == usize::MAX) {
             Some(node) => Err(node),
             None => Ok(Tree { parents, order, depths }),
+        }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// How many nodes are above one.
+    pub(super) fn depth_of(&self, node: usize) -> usize {
+        self.depths[node]
+    }
+
+    /// Hands what nodes have down to all below them: what is further up counts.
+    pub(super) fn inherit<T: Clone>(&self, of_items: &mut [Option<T>]) {
+        let mut of_groups: Vec<Option<T>> = vec![None; self.parents.len() - of_items.len()];
+        for &node in &self.order {
+            let Some(parent) = self.parents[node] else { continue };
+            let above = of_items.get(parent).or_else(|| of_groups.get(parent - of_items.len())).cloned().flatten();
+            if above.is_some() {
+                match of_items.get_mut(node) {
+                    Some(own) => *own = above,
+                    None => of_groups[node - of_items.len()] = above,
+                }
+            }
         }
     }
 
@@ -114,7 +144,7 @@ impl ReductionConfig {
             Error::invalid(format!("parents[{node}]"), parent, "a tree without cycles")
         })?;
         let levels = tree.levels(count).min(self.depth.unwrap_or(usize::MAX));
-        let most = (MOST_PLACES / parents.len().max(1)).max(1);
+        let most = most_levels(parents.len());
         if levels > most {
             let given = format!("a tree of {levels} levels and {} entries", parents.len());
             let expected = format!("at most {most} levels for so many entries; set depth to go through no more");

@@ -33,7 +33,7 @@ impl Subject {
         let content = read(path)?;
         let name = path.file_name().ok_or_else(|| Error::invalid("FILE", path, "the path of a file"))?;
         let oracle = Arc::new(test::file_oracle(name, &args.test)?);
-        Ok(Subject::File { pieces: Pieces::of(&content, args.items)?, oracle, printed: Mutex::default() })
+        Ok(Subject::File { pieces: Pieces::of(&content, args.items, args.fine)?, oracle, printed: Mutex::default() })
     }
 
     fn of_patch(args: &ReduceArgs) -> Result<Subject, Error> {

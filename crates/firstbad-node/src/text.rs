@@ -1,0 +1,55 @@
+//! Texts in pieces, and the tree that their lines form.
+
+use firstbad::{ChangeSet, Report, Text, card as core};
+use napi::bindgen_prelude::Uint8Array;
+use napi_derive::napi;
+
+use crate::error::thrown;
+use crate::json::{parsed, text};
+
+/// A JSON array of two: for each line its parent, and an object of what lines need.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn outline(lines: Vec<String>) -> napi::Result<String> {
+    text(&firstbad::text::outline(lines.iter().map(String::as_str)))
+}
+
+/// A text in pieces.
+#[napi]
+pub struct BindingText {
+    text: Text,
+}
+
+#[napi]
+impl BindingText {
+    #[napi(factory, catch_unwind)]
+    pub fn parse(bytes: Uint8Array, fine: bool) -> napi::Result<BindingText> {
+        Ok(BindingText { text: Text::parse(&bytes, fine).map_err(thrown)? })
+    }
+
+    #[napi(getter, catch_unwind)]
+    pub fn length(&self) -> u32 {
+        self.text.len() as u32
+    }
+
+    /// The text with the pieces of a set, in short.
+    #[napi(catch_unwind)]
+    pub fn pick(&self, set: String) -> napi::Result<Uint8Array> {
+        let set: ChangeSet = set.parse().map_err(thrown)?;
+        Ok(self.text.subset(&set).into())
+    }
+
+    /// The options of a reduction with what the text says itself, as JSON.
+    #[napi(catch_unwind)]
+    pub fn complete(&self, options: String) -> napi::Result<String> {
+        let options = parsed("options", &options)?;
+        text(&firstbad::reduction::options_in_text(&options, &self.text).map_err(thrown)?)
+    }
+
+    /// The card of a report on it, given as JSON.
+    #[napi(catch_unwind)]
+    pub fn card(&self, algorithm: String, report: String) -> napi::Result<String> {
+        let report = Report::from_json(&algorithm, &report).map_err(thrown)?;
+        Ok(core::reduction(&report, core::Items::Text(&self.text)))
+    }
+}

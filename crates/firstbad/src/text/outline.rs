@@ -1,0 +1,326 @@
+//! The tree that the lines of a text form, by their brackets and their indentation.
+
+use std::collections::BTreeMap;
+
+use super::style::Style;
+use super::tokens::{Kind, Tokens};
+use crate::reduction::Need;
+
+/// The tree of a text's lines.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    /// For each line the one that it stands below.
+    pub(super) parents: Vec<Option<usize>>,
+    /// What lines need beside that.
+    pub(super) needs: BTreeMap<usize, Vec<Need>>,
+    /// By the first line of a block the lines that stand around what is in it, itself included: its brackets and clauses.
+    pub(super) frames: BTreeMap<usize, Vec<usize>>,
+    /// How far each line is indented, in bytes; an empty line as the next one that is not.
+    pub(super) indents: Vec<usize>,
+}
+
+/// The first words of what goes on with a block, and of the blocks that can be gone on with.
+const CLAUSES: [&[u8]; 6] = [b"else", b"elif", b"except", b"finally", b"catch", b"rescue"];
+const HEADS: [&[u8]; 7] = [b"if", b"for", b"while", b"try", b"with", b"async", b"begin"];
+
+/// A line that later ones may stand below.
+struct Above {
+    line: usize,
+    indent: usize,
+    /// The last line before its brackets are closed.
+    until: usize,
+    is_clause: bool,
+}
+
+struct Reader<'a> {
+    text: &'a [u8],
+    tokens: &'a Tokens,
+    pairs: &'a [Option<usize>],
+    made: Outline,
+    open: Vec<Above>,
+    /// The line that a bracket counts to, where it is not its own.
+    owners: BTreeMap<usize, usize>,
+    /// The last line of each that belongs to it.
+    last: Vec<usize>,
+    /// Lines that stand before what they are about, and need it.
+    waiting: Vec<usize>,
+    conditions: Vec<usize>,
+}
+
+/// The tree of the lines.
+pub(super) fn outline(text: &[u8], tokens: &Tokens, pairs: &[Option<usize>], style: Style) -> Outline {
+    let count = tokens.lines.len();
+    let made = Outline { parents: vec![None; count], indents: indents(tokens), ..Outline::default() };
+    let (open, owners) = (Vec::new(), BTreeMap::new());
+    let (waiting, conditions) = (Vec::new(), Vec::new());
+    let mut reader =
+        Reader { text, tokens, pairs, made, open, owners, last: (0..count).collect(), waiting, conditions };
+    let mut spans = tokens.spans.iter().copied().peekable();
+    let mut inside: Option<(usize, usize)> = None;
+    for line in 0..count {
+        match inside.filter(|&(_, last)| line <= last) {
+            Some((first, last)) => reader.read_inside(line, first, last),
+            None => reader.read(line),
+        }
+        if style == Style::Slashes {
+            reader.read_directive(line);
+        }
+        if let Some(before) = line.checked_sub(1).filter(|&before| reader.goes_on(before)) {
+            reader.tie(before, line);
+        }
+        while let Some(span) = spans.next_if(|&(first, _)| first == line) {
+            inside = Some((inside.filter(|&(_, last)| last == line).map_or(span.0, |(first, _)| first), span.1));
+        }
+    }
+    reader.made
+}
+
+fn indents(tokens: &Tokens) -> Vec<usize> {
+    let mut next = 0;
+    let mut indents: Vec<usize> = tokens
+        .lines
+        .iter()
+        .rev()
+        .map(|line| {
+            let first = &tokens.all[line.start];
+            let is_empty = tokens.all[line.clone()].iter().all(|token| matches!(token.kind, Kind::Blank | Kind::End));
+            if !is_empty {
+                next = if first.kind == Kind::Blank { first.len() } else { 0 };
+            }
+            next
+        })
+        .collect();
+    indents.reverse();
+    indents
+}
+
+impl Reader<'_> {
+    fn word(&self, token: usize) -> &[u8] {
+        self.tokens.all[token].bytes(self.text)
+    }
+
+    /// Two lines neither of which stands without the other.
+    fn tie(&mut self, head: usize, line: usize) {
+        let needs = |made: &mut Outline, one: usize, other: usize| {
+            let needs = made.needs.entry(one).or_default();
+            // The same line comes at once or not at all.
+            if needs.last() != Some(&Need::Item(other)) {
+                needs.push(Need::Item(other));
+            }
+        };
+        needs(&mut self.made, head, line);
+        if self.made.parents[line] != Some(head) {
+            needs(&mut self.made, line, head);
+        }
+    }
+
+    /// A line inside of what goes over several lines.
+    fn read_inside(&mut self, line: usize, first: usize, last: usize) {
+        self.made.parents[line] = Some(first);
+        if line == last {
+            let closed = self.closed(line);
+            for head in closed {
+                self.tie(head, line);
+            }
+            self.tie(first, line);
+        }
+    }
+
+    /// The lines whose brackets are closed on this one.
+    fn closed(&self, line: usize) -> Vec<usize> {
+        let start = self.tokens.lines[line].start;
+        let openers = self.tokens.code(line).filter(|&token| self.tokens.all[token].kind == Kind::Close);
+        let openers = openers.filter_map(|token| self.pairs[token]).filter(|&opener| opener < start);
+        let mut lines: Vec<usize> = openers.map(|opener| self.owner(opener)).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+
+    fn owner(&self, opener: usize) -> usize {
+        self.owners.get(&opener).copied().unwrap_or_else(|| self.tokens.line_of(opener))
+    }
+
+    /// The brackets of this line that are closed on a later one.
+    fn opened(&self, line: usize) -> Vec<usize> {
+        let end = self.tokens.lines[line].end;
+        let is_open = |&token: &usize| {
+            self.tokens.all[token].kind == Kind::Open && self.pairs[token].is_some_and(|closer| closer >= end)
+        };
+        self.tokens.code(line).filter(is_open).collect()
+    }
+
+    fn read(&mut self, line: usize) {
+        let indent = self.made.indents[line];
+        let is_closed = |above: &Above| above.until <= line;
+        while self.open.last().is_some_and(|above| is_closed(above) && above.indent > indent) {
+            self.open.pop();
+        }
+        let code: Vec<usize> = self.tokens.code(line).collect();
+        let opened = self.opened(line);
+        let until =
+            opened.iter().filter_map(|&token| self.pairs[token]).map(|closer| self.tokens.line_of(closer)).max();
+        let until = until.unwrap_or(line);
+        let closed = self.closed(line);
+        if let Some(&head) = closed.first() {
+            return self.read_closing(line, head, &closed, &code, &opened, until);
+        }
+        if self.reads_clause(line, &code, until) || self.reads_bracket(line, &code, until) {
+            return;
+        }
+        while self.open.last().is_some_and(|above| is_closed(above) && above.indent >= indent) {
+            self.open.pop();
+        }
+        self.made.parents[line] = self.open.last().map(|above| above.line);
+        if self.tokens.all[self.tokens.lines[line].clone()]
+            .iter()
+            .any(|token| !matches!(token.kind, Kind::Blank | Kind::End))
+        {
+            self.open.push(Above { line, indent, until, is_clause: false });
+        }
+        self.read_frame(line, &code);
+        self.read_waiting(line, &code);
+    }
+
+    /// A line that closes brackets of others: it goes with them. One that opens as many again goes on with the first.
+    fn read_closing(
+        &mut self,
+        line: usize,
+        head: usize,
+        closed: &[usize],
+        code: &[usize],
+        opened: &[usize],
+        until: usize,
+    ) {
+        let starts = code.first().is_some_and(|&token| self.tokens.all[token].kind == Kind::Close);
+        self.made.parents[line] = Some(head);
+        self.made.frames.entry(head).and_modify(|frame| frame.push(line));
+        self.last[head] = line;
+        if starts && closed.len() == 1 && opened.len() == 1 {
+            self.owners.insert(opened[0], head);
+            self.open.push(Above { line, indent: self.made.indents[line], until, is_clause: true });
+            return;
+        }
+        for &other in closed {
+            self.tie(other, line);
+        }
+        if !opened.is_empty() {
+            self.open.push(Above { line, indent: self.made.indents[line], until, is_clause: false });
+        }
+    }
+
+    /// The entry on the level of a line, clauses apart.
+    fn level(&mut self, line: usize) -> Option<usize> {
+        let indent = self.made.indents[line];
+        let is_level = |above: &Above| above.indent == indent && above.until <= line;
+        let place = self.open.iter().rposition(|above| !(is_level(above) && above.is_clause))?;
+        is_level(&self.open[place]).then_some(place)
+    }
+
+    /// Whether this is a clause that goes on with a block on its level, `else` and its like.
+    fn reads_clause(&mut self, line: usize, code: &[usize], until: usize) -> bool {
+        let Some(&first) = code.first() else { return false };
+        if !CLAUSES.contains(&self.word(first)) {
+            return false;
+        }
+        let Some(place) = self.level(line) else { return false };
+        let head = self.open[place].line;
+        let Some(begins) = self.tokens.code(head).next() else { return false };
+        if !HEADS.contains(&self.word(begins)) {
+            return false;
+        }
+        self.open.truncate(place + 1);
+        self.made.parents[line] = Some(head);
+        self.made.frames.entry(head).and_modify(|frame| frame.push(line));
+        if self.word(begins) == b"try" && self.word(first) != b"else" {
+            // It stands with any one of them.
+            let needs = self.made.needs.entry(head).or_default();
+            match needs.iter_mut().find_map(|need| if let Need::AnyOf(some) = need { Some(some) } else { None }) {
+                Some(some) => some.push(line),
+                None => needs.push(Need::AnyOf(vec![line])),
+            }
+        }
+        self.open.push(Above { line, indent: self.made.indents[line], until, is_clause: true });
+        true
+    }
+
+    /// Whether this is a `{` by itself that belongs to what it is level with.
+    fn reads_bracket(&mut self, line: usize, code: &[usize], until: usize) -> bool {
+        let &[opener] = code else { return false };
+        if self.word(opener) != b"{" {
+            return false;
+        }
+        let Some(place) = self.level(line) else { return false };
+        let head = self.open[place].line;
+        let before: Vec<usize> = self.tokens.code(self.last[head]).collect();
+        let kind = |token: Option<&usize>| token.map(|&token| self.tokens.all[token].kind);
+        let has_ended = matches!(kind(before.last()), Some(Kind::Comma | Kind::Semicolon))
+            || kind(before.first()) == Some(Kind::Close)
+            || matches!(before[..], [token] if self.word(token) == b"{");
+        if has_ended {
+            return false;
+        }
+        self.open.truncate(place + 1);
+        self.open[place].until = until;
+        self.last[head] = line;
+        self.made.parents[line] = Some(head);
+        self.tie(head, line);
+        self.owners.insert(opener, head);
+        self.made.frames.entry(head).or_insert_with(|| vec![head]).push(line);
+        true
+    }
+
+    /// Whether a block begins here: it ends as one does.
+    fn read_frame(&mut self, line: usize, code: &[usize]) {
+        if code.last().is_some_and(|&token| matches!(self.word(token), b"{" | b"[" | b":")) {
+            self.made.frames.insert(line, vec![line]);
+        }
+    }
+
+    /// What stands before a definition and says something about it, as `@cached` does, needs it.
+    fn read_waiting(&mut self, line: usize, code: &[usize]) {
+        let Some(&first) = code.first() else { return };
+        let indent = self.made.indents[line];
+        let ends_itself = code.last().is_some_and(|&token| matches!(self.word(token), b"{" | b";"));
+        if self.word(first) == b"@" && code.len() > 1 && !ends_itself {
+            self.waiting.push(line);
+            return;
+        }
+        let (mine, waiting) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|&one| self.made.indents[one] == indent);
+        self.waiting = waiting;
+        let mine: Vec<usize> = mine;
+        for one in mine {
+            self.made.needs.entry(one).or_default().push(Need::Item(line));
+        }
+        self.waiting.retain(|&one| self.made.indents[one] < indent);
+    }
+
+    /// `#if` and `#endif` go together, and what is between them of this kind goes with them.
+    fn read_directive(&mut self, line: usize) {
+        let code: Vec<usize> = self.tokens.code(line).take(2).collect();
+        let &[hash, name] = &code[..] else { return };
+        if self.word(hash) != b"#" {
+            return;
+        }
+        match self.word(name) {
+            b"if" | b"ifdef" | b"ifndef" => self.conditions.push(line),
+            b"else" | b"elif" => {
+                if let Some(&head) = self.conditions.last() {
+                    self.made.needs.entry(line).or_default().push(Need::Item(head));
+                }
+            }
+            b"endif" => {
+                if let Some(head) = self.conditions.pop() {
+                    self.tie(head, line);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a line ends with a backslash, so that the next one goes on with it.
+    fn goes_on(&self, line: usize) -> bool {
+        self.tokens.code(line).next_back().is_some_and(|token| self.word(token) == b"\\")
+    }
+}

@@ -1,0 +1,176 @@
+//! The text of some pieces.
+
+use super::tokens::Kind;
+use super::{Inner, Short};
+use crate::search::ChangeSet;
+
+/// The lines that are left, each with its number in the whole text.
+pub(super) fn render(text: &Inner, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
+    let mut writer = Writer { text, kept, lines: Vec::new(), last: None };
+    let (gone, shifts) = writer.unframed();
+    for line in 0..text.tokens.lines.len() {
+        if kept.contains(line) && !gone[line] {
+            writer.line(line, shifts[line]);
+        }
+    }
+    writer.lines
+}
+
+struct Writer<'a> {
+    text: &'a Inner,
+    kept: &'a ChangeSet,
+    lines: Vec<(usize, Vec<u8>)>,
+    /// The last token written that is neither layout nor a comment; of a comma also where it was written.
+    last: Option<(usize, usize, usize)>,
+}
+
+impl Writer<'_> {
+    /// The lines around blocks that stand without them, and how far each line moves to the left: bytes, and blocks.
+    fn unframed(&self) -> (Vec<bool>, Vec<(usize, usize)>) {
+        let count = self.text.tokens.lines.len();
+        let (mut gone, mut ends) = (vec![false; count], vec![(0, 0); count + 1]);
+        let (mut bytes, mut blocks) = (0usize, 0usize);
+        let mut shifts = Vec::with_capacity(count);
+        for line in 0..count {
+            bytes -= ends[line].0;
+            blocks -= ends[line].1;
+            let is_there = self.kept.contains(line);
+            let frame =
+                self.text.frames.get(&line).filter(|frame| is_there && !self.kept.contains(frame.piece as usize));
+            if let Some(frame) = frame {
+                frame.lines.iter().for_each(|&line| gone[line] = true);
+                bytes += frame.shift;
+                blocks += 1;
+                let end = &mut ends[frame.last + 1];
+                *end = (end.0 + frame.shift, end.1 + 1);
+            }
+            shifts.push((bytes, blocks));
+        }
+        (gone, shifts)
+    }
+
+    fn line(&mut self, line: usize, (shift, blocks): (usize, usize)) {
+        let Inner { text, tokens, owners, shorter, .. } = self.text;
+        let squeezed = self.text.layout.is_some_and(|layout| !self.kept.contains(layout as usize));
+        let mut out: Vec<u8> = Vec::new();
+        let range = tokens.lines[line].clone();
+        // Whether something was left out just before, or anywhere on the line.
+        let (mut is_behind_gap, mut has_gap) = (false, false);
+        for place in range.clone() {
+            let token = &tokens.all[place];
+            if !self.kept.contains(owners[place] as usize) {
+                is_behind_gap = true;
+                continue;
+            }
+            let mut bytes = token.bytes(text);
+            match token.kind {
+                Kind::Blank if place == range.start && squeezed => {
+                    let depth = self.text.depths[line].saturating_sub(blocks);
+                    bytes = &bytes[bytes.len() - depth.min(bytes.len())..];
+                }
+                Kind::Blank if place == range.start => bytes = &bytes[shift.min(bytes.len())..],
+                // What went leaves no two blanks.
+                Kind::Blank if is_behind_gap && out.last().is_none_or(|&last| last == b' ' || last == b'\t') => {
+                    continue;
+                }
+                Kind::Blank if squeezed => {
+                    if !self.separates(place, &out) {
+                        continue;
+                    }
+                    bytes = b" ";
+                }
+                _ => {}
+            }
+            has_gap |= is_behind_gap;
+            if token.kind == Kind::Close {
+                self.end_list(line, &mut out);
+            }
+            // Nothing is left to be kept apart from what follows.
+            if has_gap && (token.kind == Kind::End || token.kind == Kind::Close && is_behind_gap) {
+                out.truncate(out.trim_ascii_end().len());
+            }
+            is_behind_gap = false;
+            if token.kind == Kind::Comma && self.is_needless(place) {
+                is_behind_gap = true;
+                continue;
+            }
+            if token.is_code() {
+                self.last = Some((place, line, out.len()));
+            }
+            match shorter.get(&place) {
+                Some((piece, short)) if !self.kept.contains(*piece as usize) => out.extend(match short {
+                    Short::Value(short) => *short,
+                    Short::Name(short) => short,
+                }),
+                _ => out.extend(bytes),
+            }
+        }
+        self.complete(line, &mut out);
+        let is_empty = out.iter().all(u8::is_ascii_whitespace);
+        let was_empty = tokens.all[range].iter().all(|token| matches!(token.kind, Kind::Blank | Kind::End));
+        if is_empty && (squeezed || !was_empty) {
+            return;
+        }
+        self.lines.push((line, out));
+    }
+
+    /// The next token in the whole text that is neither layout nor a comment.
+    fn code_after(&self, place: usize) -> Option<usize> {
+        (place + 1..self.text.tokens.all.len()).find(|&next| self.text.tokens.all[next].is_code())
+    }
+
+    /// Takes the comma before a bracket away if something else was behind it.
+    fn end_list(&mut self, line: usize, out: &mut Vec<u8>) {
+        let Some((comma, of_line, at)) = self.last else { return };
+        let tokens = &self.text.tokens.all;
+        if tokens[comma].kind != Kind::Comma {
+            return;
+        }
+        if self.code_after(comma).is_some_and(|next| tokens[next].kind == Kind::Close) {
+            return;
+        }
+        if of_line == line {
+            out.remove(at);
+            if out.get(at..).is_some_and(|rest| rest.iter().all(|&byte| byte == b' ')) {
+                out.truncate(at);
+            }
+        } else if let Some((_, written)) = self.lines.iter_mut().rev().find(|(number, _)| *number == of_line) {
+            written.remove(at);
+        }
+    }
+
+    /// Whether a comma has nothing before it, although it had.
+    fn is_needless(&self, comma: usize) -> bool {
+        let tokens = &self.text.tokens.all;
+        let Some((last, ..)) = self.last else { return false };
+        let is_list_mark = matches!(tokens[last].kind, Kind::Open | Kind::Comma);
+        is_list_mark && self.code_after(last) != Some(comma)
+    }
+
+    /// Whether a blank keeps apart what would be one otherwise.
+    fn separates(&self, blank: usize, out: &[u8]) -> bool {
+        let tokens = &self.text.tokens.all;
+        let is_word =
+            |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80);
+        let next = tokens.get(blank + 1).map(|next| next.bytes(&self.text.text));
+        let both_signs = |a: &u8, b: &u8| a.is_ascii_punctuation() && b.is_ascii_punctuation();
+        match (out.last(), next.and_then(<[u8]>::first)) {
+            (Some(before), Some(after)) => is_word(Some(before)) && is_word(Some(after)) || both_signs(before, after),
+            _ => false,
+        }
+    }
+
+    /// A block of Python with nothing left in it.
+    fn complete(&self, line: usize, out: &mut Vec<u8>) {
+        let Some(body) = self.text.bodies.get(&line) else { return };
+        if body.iter().any(|&inner| self.kept.contains(inner)) {
+            return;
+        }
+        let code = out.trim_ascii_end().len();
+        if out[..code].ends_with(b":") {
+            let end = out.split_off(code);
+            out.extend(b" pass");
+            out.extend(end);
+        }
+    }
+}

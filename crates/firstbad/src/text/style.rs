@@ -1,0 +1,61 @@
+//! How a text writes its comments, guessed from its lines.
+
+/// How comments begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    /// With `//` or `/*`; a backtick begins a quoted text that may go over lines.
+    Slashes,
+    /// With `#`; three quotes begin a quoted text that may go over lines.
+    Hashes,
+    /// It has none.
+    Plain,
+}
+
+/// What a preprocessor does, which is no comment.
+const DIRECTIVES: [&[u8]; 11] =
+    [b"include", b"define", b"if", b"elif", b"else", b"endif", b"undef", b"pragma", b"line", b"error", b"region"];
+
+impl Style {
+    /// What most lines look like.
+    pub(super) fn of(text: &[u8]) -> Style {
+        let (mut slashes, mut hashes) = (0usize, 0usize);
+        for line in text.split(|&byte| byte == b'\n') {
+            let line = line.trim_ascii();
+            if let Some(rest) = line.strip_prefix(b"#") {
+                let rest = rest.trim_ascii_start();
+                let is_directive = DIRECTIVES.iter().any(|name| rest.starts_with(name));
+                *(if is_directive { &mut slashes } else { &mut hashes }) += 1;
+            } else if line.ends_with(b";") || line.starts_with(b"//") || line.starts_with(b"/*") {
+                slashes += 1;
+            } else if line.ends_with(b":") || line.starts_with(b"import ") || line.starts_with(b"from ") {
+                hashes += 1;
+            }
+        }
+        match (slashes, hashes) {
+            (0, 0) => Style::Plain,
+            _ if slashes >= hashes => Style::Slashes,
+            _ => Style::Hashes,
+        }
+    }
+
+    /// Whether a comment begins here that goes to the end of the line.
+    pub(super) fn comment_begins(self, rest: &[u8]) -> bool {
+        match self {
+            Style::Slashes => rest.starts_with(b"//"),
+            Style::Hashes => rest.starts_with(b"#"),
+            Style::Plain => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_tell() {
+        assert_eq!(Style::of(b"#include <a>\nint a;\n"), Style::Slashes);
+        assert_eq!(Style::of(b"# a\ndef f():\n    pass\n"), Style::Hashes);
+        assert_eq!(Style::of(b"{\n  \"a\": 1\n}\n"), Style::Plain);
+    }
+}

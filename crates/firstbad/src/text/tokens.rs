@@ -1,0 +1,234 @@
+//! What a text is made of: words, numbers, quoted texts, comments, brackets and what is between them, line by line.
+//!
+//! No grammar is behind it: rules that hold for most programs, documents and configurations. Where they do not, a reduction
+//! asks more, and is as right.
+
+use std::ops::Range;
+
+use super::style::Style;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Word,
+    Number,
+    /// A quoted text, on one line.
+    Quoted,
+    Comment,
+    Open,
+    Close,
+    Comma,
+    Semicolon,
+    Other,
+    Blank,
+    /// The part of a comment or of a quoted text that goes over several lines which is on one of these.
+    Inside,
+    End,
+}
+
+/// A token, by its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) kind: Kind,
+}
+
+impl Token {
+    pub(super) fn bytes<'a>(&self, text: &'a [u8]) -> &'a [u8] {
+        &text[self.start as usize..self.end as usize]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether it is neither layout nor a comment.
+    pub(super) fn is_code(&self) -> bool {
+        !matches!(self.kind, Kind::Blank | Kind::Comment | Kind::Inside | Kind::End)
+    }
+}
+
+/// The tokens of a text.
+#[derive(Debug, Default)]
+pub(super) struct Tokens {
+    pub(super) all: Vec<Token>,
+    /// Which of them each line has.
+    pub(super) lines: Vec<Range<usize>>,
+    /// The first and the last line of what goes over several lines: comments and quoted texts.
+    pub(super) spans: Vec<(usize, usize)>,
+}
+
+impl Tokens {
+    /// The tokens of a line that are neither layout nor a comment.
+    pub(super) fn code(&self, line: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        self.lines[line].clone().filter(|&token| self.all[token].is_code())
+    }
+
+    /// The line that a token is on.
+    pub(super) fn line_of(&self, token: usize) -> usize {
+        self.lines.partition_point(|line| line.end <= token)
+    }
+}
+
+/// Takes a text apart. All tokens together are the text.
+pub(super) fn tokens(text: &[u8], style: Style) -> Tokens {
+    let mut lexer = Lexer { text, style, at: 0, tokens: Tokens::default(), line: 0 };
+    while lexer.at < text.len() {
+        lexer.step();
+    }
+    lexer.end_line();
+    lexer.tokens
+}
+
+struct Lexer<'a> {
+    text: &'a [u8],
+    style: Style,
+    at: usize,
+    tokens: Tokens,
+    /// The first token of this line.
+    line: usize,
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
+}
+
+impl Lexer<'_> {
+    fn step(&mut self) {
+        let rest = &self.text[self.at..];
+        let first = rest[0];
+        let run = |wanted: fn(u8) -> bool| rest.iter().position(|&byte| !wanted(byte)).unwrap_or(rest.len());
+        match first {
+            b'\n' => {
+                self.push(1, Kind::End);
+                self.end_line();
+            }
+            _ if is_blank(first) => self.push(run(is_blank), Kind::Blank),
+            b'0'..=b'9' => self.push(run(|byte| is_word(byte) || byte == b'.'), Kind::Number),
+            _ if is_word(first) => self.push(run(is_word), Kind::Word),
+            _ if self.style.comment_begins(rest) => {
+                let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+                self.push(length, Kind::Comment);
+            }
+            b'/' if self.style == Style::Slashes && rest.starts_with(b"/*") => self.over_lines(2, b"*/", Kind::Comment),
+            b'"' | b'\'' if self.style == Style::Hashes && rest.starts_with(&[first; 3]) => {
+                self.over_lines(3, &[first; 3], Kind::Quoted);
+            }
+            b'`' if self.style == Style::Slashes => self.over_lines(1, b"`", Kind::Quoted),
+            b'"' | b'\'' => match quoted(rest).filter(|_| first == b'"' || !self.is_after_long_word()) {
+                Some(length) => self.push(length, Kind::Quoted),
+                None => self.push(1, Kind::Other),
+            },
+            b'(' | b'[' | b'{' => self.push(1, Kind::Open),
+            b')' | b']' | b'}' => self.push(1, Kind::Close),
+            b',' => self.push(1, Kind::Comma),
+            b';' => self.push(1, Kind::Semicolon),
+            _ => self.push(1, Kind::Other),
+        }
+    }
+
+    fn push(&mut self, length: usize, kind: Kind) {
+        let (start, end) = (self.at as u32, (self.at + length) as u32);
+        self.tokens.all.push(Token { start, end, kind });
+        self.at += length;
+    }
+
+    fn end_line(&mut self) {
+        let end = self.tokens.all.len();
+        if self.line < end {
+            self.tokens.lines.push(self.line..end);
+        }
+        self.line = end;
+    }
+
+    /// An apostrophe, as in "don't": prefixes of quoted texts are shorter.
+    fn is_after_long_word(&self) -> bool {
+        let before = self.tokens.all.last();
+        before.is_some_and(|token| token.end as usize == self.at && token.kind == Kind::Word && token.len() > 2)
+    }
+
+    /// What begins with so many bytes and goes on to `end`, over lines if need be.
+    fn over_lines(&mut self, opening: usize, end: &[u8], kind: Kind) {
+        let mut place = self.at + opening;
+        let found = loop {
+            match self.text.get(place..) {
+                None | Some([]) => break None,
+                Some(rest) if rest.starts_with(end) => break Some(place + end.len()),
+                Some([b'\\', ..]) if kind == Kind::Quoted => place += 2,
+                Some(_) => place += 1,
+            }
+        };
+        let Some(last) = found else { return self.push(1, Kind::Other) };
+        if !self.text[self.at..last].contains(&b'\n') {
+            return self.push(last - self.at, kind);
+        }
+        let first_line = self.tokens.lines.len();
+        while self.at < last {
+            let rest = &self.text[self.at..last];
+            match rest.iter().position(|&byte| byte == b'\n') {
+                Some(0) => {
+                    self.push(1, Kind::End);
+                    self.end_line();
+                }
+                length => self.push(length.unwrap_or(rest.len()), Kind::Inside),
+            }
+        }
+        self.tokens.spans.push((first_line, self.tokens.lines.len()));
+    }
+}
+
+/// How long a quoted text is that begins here and ends on this line; `None` if it does not.
+fn quoted(rest: &[u8]) -> Option<usize> {
+    let mut place = 1;
+    loop {
+        match *rest.get(place)? {
+            b'\n' => return None,
+            b'\\' => place += 2,
+            byte if byte == rest[0] => return Some(place + 1),
+            _ => place += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str, style: Style) -> Vec<(Kind, &str)> {
+        let found = tokens(text.as_bytes(), style);
+        let code = found.all.iter().filter(|token| !matches!(token.kind, Kind::Blank | Kind::End));
+        code.map(|token| (token.kind, &text[token.start as usize..token.end as usize])).collect()
+    }
+
+    #[test]
+    fn what_is_quoted_ends_where_it_does() {
+        use Kind::{Comment, Number, Other, Quoted, Word};
+        assert_eq!(
+            kinds(r#"a = "b\"c" 'd' 1.5e3 // it's"#, Style::Slashes),
+            [
+                (Word, "a"),
+                (Other, "="),
+                (Quoted, r#""b\"c""#),
+                (Quoted, "'d'"),
+                (Number, "1.5e3"),
+                (Comment, "// it's")
+            ]
+        );
+        assert_eq!(kinds("don't stop, it's \"", Style::Plain).len(), 9);
+        assert_eq!(kinds("x # y", Style::Hashes), [(Word, "x"), (Comment, "# y")]);
+    }
+
+    #[test]
+    fn what_goes_over_lines_is_known_by_its_lines() {
+        let found = tokens(b"f()\n\"\"\"one\n  (two\n\"\"\"; x\nlast", Style::Hashes);
+        assert_eq!((found.lines.len(), &found.spans[..]), (5, &[(1, 3)][..]));
+        assert!(found.code(2).next().is_none() && found.code(3).count() == 2);
+        let open = tokens(b"/* never\nended", Style::Slashes);
+        assert!(open.spans.is_empty());
+    }
+}

@@ -1,0 +1,140 @@
+//! Texts in pieces: what they promise for any text, and what becomes of usual ones.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use firstbad::text::outline;
+use firstbad::{ChangeSet, Minimizer, Outcome, ReductionConfig, Search as _, Text};
+use proptest::prelude::*;
+
+/// The smallest text with all of these in it.
+fn smallest(text: &str, fine: bool, wanted: &[&str]) -> String {
+    let text = Text::parse(text.as_bytes(), fine).unwrap();
+    let mut search = Minimizer::new(text.len(), ReductionConfig::default().in_text(&text)).unwrap();
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let kept = String::from_utf8(text.subset(probe.changes().unwrap())).unwrap();
+            let holds = wanted.iter().all(|word| kept.contains(word));
+            search.tell(probe.id, if holds { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+        }
+    }
+    String::from_utf8(text.subset(&search.report().kept.into_iter().collect())).unwrap()
+}
+
+/// The text without the pieces that these are, where each is the index of a piece.
+fn without(text: &Text, gone: &[usize]) -> String {
+    let kept: ChangeSet = (0..text.len()).filter(|piece| !gone.contains(piece)).collect();
+    String::from_utf8(text.subset(&kept)).unwrap()
+}
+
+#[test]
+fn programs_become_what_is_wanted_of_them() {
+    let c = "#include <stdio.h>\nint helper(int n) {\n  return n;\n}\nint main(void) {\n  int total = 12;\n  \
+             if (total > 3) {\n    printf(\"%d items\", total, helper(17));\n  } else {\n    puts(\"none\");\n  }\n}\n";
+    assert_eq!(smallest(c, false, &["int main", "else"]), "int main() {\n  if () {\n  } else {\n  }\n}\n");
+    assert_eq!(smallest(c, false, &["printf("]), "printf();\n");
+    let json = "{\n  \"a\": [\n    {\n      \"b\": 1\n    },\n    {\n      \"c\": 22\n    }\n  ],\n  \"d\": {}\n}\n";
+    assert_eq!(smallest(json, false, &["{\n", "\"a\": [", "\"b\""]), "{\n  \"a\": [\n    \"b\": 1\n  ]\n}\n");
+    let python = "try:\n    work()\nexcept KeyError:\n    pass\nfinally:\n    close()\n";
+    assert_eq!(smallest(python, false, &["try:"]), "try: pass\nfinally: pass\n");
+}
+
+#[test]
+fn fine_pieces_are_words_and_signs() {
+    assert_eq!(smallest("int a = b + (c - d) ;  // why\n", true, &["-"]), "-\n");
+    assert_eq!(smallest("x = f( a,  b )\n", true, &["f(", "b"]), "f(b)\n");
+}
+
+#[test]
+fn brackets_of_several_lines_go_together() {
+    let (parents, needs) = outline(["f(a,", "  b);", "g(", ")", "h"]);
+    assert_eq!(parents, [None, Some(0), None, Some(2), None]);
+    assert_eq!(needs.keys().copied().collect::<Vec<_>>(), [0, 2]);
+    let (parents, needs) = outline(["if (a) {", "b;", "} else {", "c;", "}", "d;"]);
+    assert_eq!(parents, [None, Some(0), Some(0), Some(2), Some(0), None], "without indentation");
+    assert_eq!(needs.keys().copied().collect::<Vec<_>>(), [0]);
+    let (_, needs) = outline(["#if A", "b;", "#else", "c;", "#endif"]);
+    assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 2, 4]);
+    let (parents, needs) = outline(["#define a \\", "  b \\", "  c", "d;"]);
+    assert_eq!((parents[1], parents[2], needs.len()), (Some(0), Some(0), 3));
+    let (_, needs) = outline(["@cached", "def f():", "    return", "def g():"]);
+    assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn a_block_alone_moves_to_the_left() {
+    let text = Text::parse(b"if a:\n    if b:\n        c()\n    d()\ne()\n", false).unwrap();
+    assert_eq!(text.line_count(), 5);
+    let [frame, inner] = text.later()[0][..] else { panic!("two blocks") };
+    assert_eq!(without(&text, &[frame]), "if b:\n    c()\nd()\ne()\n");
+    assert_eq!(without(&text, &[inner]), "if a:\n    c()\n    d()\ne()\n");
+    assert_eq!(without(&text, &[frame, inner]), "c()\nd()\ne()\n");
+}
+
+#[test]
+fn what_cannot_be_taken_apart_is_refused() {
+    assert!(Text::parse(b"", false).unwrap_err().to_string().contains("an empty one"));
+    let long = vec![b'a'; ChangeSet::MOST + 1];
+    assert!(Text::parse(&long, true).unwrap_err().to_string().contains("at most 16777216 bytes"));
+}
+
+#[test]
+fn deep_and_long_texts_take_time_in_proportion() {
+    for text in [
+        "(".repeat(10_000) + &")".repeat(10_000),
+        "{\n".repeat(2_000) + &"}\n".repeat(2_000),
+        "a,".repeat(10_000),
+        "if x:\n".repeat(2_000),
+        (0..1_000).map(|depth| " ".repeat(depth) + "if x:\n").collect(),
+        "try:\n".to_owned() + &"except E: pass\n".repeat(2_000),
+        "\"\"\"\n".repeat(3_001),
+        format!("f({}\n", "[".repeat(5_000)) + &"]\n".repeat(5_000) + ")\n",
+    ] {
+        let text = Text::parse(text.as_bytes(), true).unwrap();
+        let config = ReductionConfig::default().in_text(&text);
+        let mut search = Minimizer::new(text.len(), config).unwrap();
+        let probe = search.ask(1).unwrap().remove(0);
+        assert_eq!(text.subset(probe.changes().unwrap()), text.as_bytes());
+        let half = (0..text.len()).filter(|piece| piece % 3 == 0).collect();
+        assert!(text.subset(&half).len() <= text.as_bytes().len() + 5 * text.line_count());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn all_pieces_are_the_text(text in "[ab1\"'(){}\\[\\],;:@#/*\\\\` \t\n\r=é]{1,80}", fine: bool) {
+        let parsed = Text::parse(text.as_bytes(), fine).unwrap();
+        prop_assert_eq!(parsed.subset(&ChangeSet::all(parsed.len())), text.as_bytes());
+        let is_behind = |(piece, parent): (usize, &Option<usize>)| parent.is_none_or(|parent| parent < piece);
+        prop_assert!(parsed.parents().iter().enumerate().all(is_behind));
+    }
+
+    #[test]
+    fn any_pieces_are_a_text(
+        text in "([ab1\"'(){}\\[\\],;:@#/*\\\\` \t=é]{0,9}|  if x:|else:|try:|def f\\(\\):|\\} else \\{|#if a|#endif)(\n[ab({,)}: ]{0,9}){0,9}",
+        fine: bool,
+        bits in proptest::collection::vec(any::<bool>(), 200),
+    ) {
+        prop_assume!(!text.is_empty());
+        let parsed = Text::parse(text.as_bytes(), fine).unwrap();
+        let kept: ChangeSet = (0..parsed.len()).filter(|piece| bits[piece % bits.len()]).collect();
+        let made = String::from_utf8(parsed.subset(&kept));
+        prop_assert!(made.is_ok());
+        let by_lines: Vec<u8> = parsed.lines_of(&kept).into_iter().flat_map(|(_, line)| line).collect();
+        prop_assert_eq!(made.unwrap().into_bytes(), by_lines);
+    }
+
+    #[test]
+    fn what_is_wanted_stays(
+        text in "(  |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|try:|else:)(\n(  |    |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|c,)){0,12}",
+        fine: bool,
+    ) {
+        for wanted in ["ab", "22", "yz"] {
+            if text.contains(wanted) {
+                let left = smallest(&text, fine, &[wanted]);
+                prop_assert!(left.contains(wanted));
+                prop_assert!(left.len() <= text.len() + 5);
+            }
+        }
+    }
+}
