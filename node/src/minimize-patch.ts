@@ -78,6 +78,9 @@ export async function patchSearched(
 export function checkTree(options: object | null | undefined): void {
   const given = options ?? {};
   if (Object.hasOwn(given, "parents")) throw invalid("options", "parents", "no tree, for a patch is one by itself");
+  if (Object.hasOwn(given, "later")) {
+    throw invalid("options", "later", "no passes, for a patch says itself what is tried when");
+  }
   if (Object.hasOwn(given, "depth")) {
     throw invalid("options", "depth", 'granularity instead: "files", "hunks" or "lines"');
   }

@@ -5,20 +5,32 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use firstbad::reduction::outline;
-use firstbad::{ChangeSet, Outcome, ReductionConfig};
-use serde_json::Value;
+use firstbad::{ChangeSet, Outcome, ReductionConfig, Text};
+use serde_json::{Map, Value};
 
 use super::bench::Bench;
 use super::folder::Folder;
 use super::play::{AUTO, OURS, Reducer, play};
 use crate::figure::{Aim, Figure};
 
-/// Said of a reduction that goes by the indentation of the lines.
+/// Said of a reduction that goes by brackets and indentation, and by what is in lines.
 const OUTLINED: &str = ", outline";
+/// The same, to single words.
+const FINE: &str = ", outline, fine";
 
 /// Exit code of an oracle for a file that it cannot judge.
 const UNRESOLVED: i32 = 125;
+
+type Write<'a> = dyn Fn(&ChangeSet) -> Vec<u8> + 'a;
+
+/// A reducer, with how many items there are, what it is told of them, what is said of that, and what items are together.
+struct Way<'a> {
+    reducer: Reducer,
+    count: usize,
+    config: ReductionConfig,
+    how: &'static str,
+    write: Box<Write<'a>>,
+}
 
 /// One line of the table.
 struct Row {
@@ -31,7 +43,7 @@ struct Row {
 /// One table for both files.
 pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     println!(
-        "\n### Files\n\nLines are items; different sets asked, the full one not counted. By outline: what is indented goes with what it stands under. What does not compile or parse is \
+        "\n### Files\n\nLines are items; different sets asked, the full one not counted. By outline: lines by their brackets and indentation, then what is in them; fine: to single words. What does not compile or parse is \
          unresolved. shrinkray edits inside lines, too.\n\n| file | reducer | calls | unresolved | lines | bytes | \
          guarantee |\n|---|---|---|---|---|---|---|"
     );
@@ -69,34 +81,45 @@ fn own(bench: &mut Bench, name: &str, path: &Path, command: &[String]) -> Result
     let temporary = Folder::new()?;
     let extension = path.extension().unwrap_or_default();
     let candidate = temporary.path().join("candidate").with_extension(extension);
-    let mut known: HashMap<ChangeSet, Outcome> = HashMap::new();
+    let mut known: HashMap<Vec<u8>, Outcome> = HashMap::new();
     let mut rows = Vec::new();
+    let flat = ReductionConfig::default();
+    let by_lines = |set: &ChangeSet| set.iter().map(|line| lines[line]).collect::<String>().into_bytes();
+    let mut ways: Vec<Way> = Vec::new();
+    for (fine, how) in [(false, OUTLINED), (true, FINE)] {
+        let text = Text::parse(text.as_bytes(), fine).map_err(|error| error.to_string())?;
+        let options = firstbad::reduction::options_in_text(&Value::Object(Map::new()), &text);
+        let config = options.map_err(|error| error.to_string())?;
+        let count = text.len();
+        ways.push(Way { reducer: AUTO, count, config, how, write: Box::new(move |set| text.subset(set)) });
+    }
     // The quick ones first.
     let published = [Reducer::Recursion, Reducer::Fixpoint, Reducer::Ddmin];
-    let flat = ReductionConfig::default();
-    let (parents, dependencies) = outline(lines.iter().copied());
-    let outlined = ReductionConfig { parents: Some(parents), ..ReductionConfig::default().dependencies(dependencies) };
-    let by_outline = [(AUTO, &outlined, OUTLINED)];
-    let by_lines = OURS.into_iter().rev().chain(published).map(|reducer| (reducer, &flat, ""));
-    for (reducer, config, how) in by_outline.into_iter().chain(by_lines) {
+    for reducer in OURS.into_iter().rev().chain(published) {
+        let config = flat.clone();
+        ways.push(Way { reducer, count: lines.len(), config, how: "", write: Box::new(by_lines) });
+    }
+    for Way { reducer, count, config, how, write } in ways {
         let mut failure = None;
         // One answer for all reducers: a file is judged once.
         let mut oracle = |set: &ChangeSet| {
-            *known.entry(set.clone()).or_insert_with(|| {
-                judge(command, &candidate, &lines, set).unwrap_or_else(|error| {
+            let content = write(set);
+            *known.entry(content.clone()).or_insert_with(|| {
+                judge(command, &candidate, &content).unwrap_or_else(|error| {
                     failure = Some(error);
                     Outcome::Unresolved
                 })
             })
         };
-        let played = play(reducer, lines.len(), config, &mut oracle)?;
+        let played = play(reducer, count, &config, &mut oracle)?;
         if let Some(failure) = failure {
             return Err(failure);
         }
-        let holds = known.get(&played.kept) == Some(&Outcome::Pass);
+        let left = write(&played.kept);
+        let holds = known.get(&left) == Some(&Outcome::Pass);
         bench.hold(holds, || format!("{name}, {}: the result was not seen to hold", reducer.name()));
-        let bytes = played.kept.iter().map(|line| lines[line].len() as u64).sum();
-        let row = Row { reducer: reducer.name() + how, calls: played.asked, lines: played.kept.len() as u64, bytes };
+        let (bytes, lines) = (left.len() as u64, left.split_inclusive(|&byte| byte == b'\n').count() as u64);
+        let row = Row { reducer: reducer.name() + how, calls: played.asked, lines, bytes };
         println!(
             "| {name} | {} | {} | {} | {} | {bytes} | {} |",
             row.reducer, row.calls, played.unresolved, row.lines, played.guarantee
@@ -107,9 +130,8 @@ fn own(bench: &mut Bench, name: &str, path: &Path, command: &[String]) -> Result
     Ok(rows)
 }
 
-fn judge(command: &[String], candidate: &Path, lines: &[&str], kept: &ChangeSet) -> Result<Outcome, String> {
-    let text: String = kept.iter().map(|line| lines[line]).collect();
-    fs::write(candidate, text).map_err(|error| format!("{}: {error}", candidate.display()))?;
+fn judge(command: &[String], candidate: &Path, content: &[u8]) -> Result<Outcome, String> {
+    fs::write(candidate, content).map_err(|error| format!("{}: {error}", candidate.display()))?;
     let (program, arguments) = command.split_first().ok_or("an oracle is needed")?;
     let status = Command::new(program)
         .args(arguments)

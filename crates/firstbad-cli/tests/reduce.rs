@@ -19,7 +19,8 @@ fn a_file_keeps_the_lines_that_matter_and_its_name() {
         let how = ["reduce", "input.txt", "--items", items, "--algorithm", algorithm, "--jobs", "2"];
         let ended = place.run_in(&place.path(""), &[&how[..], &BOTH].concat()).exits(0);
         assert_eq!(ended.out, "line 3\nline 7\n", "{items} {algorithm}");
-        assert!(ended.err.contains("2 of 10 items are kept"), "{}", ended.err);
+        assert!(items != "lines" || ended.err.contains("2 of 10 items are kept"), "{}", ended.err);
+        assert!(ended.err.contains("lines       2 of 10 (20 %)\n  bytes       14 of 70 (20 %)"), "{}", ended.err);
     }
     let named =
         ["reduce", "input.txt", "-q", "--", "sh", "-c", "test $(basename $0) = input.txt && test $(ls | wc -l) = 1"];
@@ -28,6 +29,47 @@ fn a_file_keeps_the_lines_that_matter_and_its_name() {
         .unwrap()
         .flat_map(|above| std::fs::read_dir(above.unwrap().path()).unwrap());
     assert_eq!(left.count(), 0, "folders are left behind");
+}
+
+#[test]
+fn a_program_becomes_what_is_in_its_lines() {
+    let place = Place::new();
+    place.write("shop.c", "int vat(int price) {\n  if (price < 0) {\n    return round(price, 100);\n  }\n}\n");
+    let how = ["reduce", "shop.c", "-q", "-o", "small.c", "--", "grep", "-q", "round("];
+    place.run_in(&place.path(""), &how).exits(0);
+    assert_eq!(place.read("small.c"), "return round();\n");
+    place.run_in(&place.path(""), &[&how[..2], &["--fine"], &how[2..]].concat()).exits(0);
+    assert_eq!(place.read("small.c"), "round(\n".replace('(', "()"));
+    let ended =
+        place.run_in(&place.path(""), &["reduce", "shop.c", "--fine", "--items", "lines", "--", "true"]).exits(2);
+    assert!(ended.err.contains("--fine"), "{}", ended.err);
+}
+
+#[test]
+fn a_part_that_hangs_is_ended() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    // Without the third line it would take a minute.
+    let test = ["--", "sh", "-c", "grep -q 'line 3' $0 || exec sleep 60", "{}"];
+    let how = ["reduce", "input.txt", "--items", "lines", "-o", "small.txt"];
+    let ended = place.run_in(&place.path(""), &[&how[..], &test].concat()).exits(0);
+    assert_eq!(place.read("small.txt"), "line 3\n");
+    assert!(ended.err.contains("unresolved") || ended.err.contains("cannot be"), "{}", ended.err);
+}
+
+#[test]
+fn the_best_so_far_is_there_while_it_goes() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    // The test itself looks at what was written: it is never larger than what holds by then.
+    let test = "cp small.txt seen.$$ 2>/dev/null; grep -q 'line 3' $0";
+    let script = test.replace("small.txt", place.path("small.txt").to_str().unwrap());
+    let script = script.replace("seen.$$", &format!("{}/seen.$$", place.path("").display()));
+    let how = ["reduce", "input.txt", "-q", "--items", "lines", "-o", "small.txt", "--", "sh", "-c", &script, "{}"];
+    place.run_in(&place.path(""), &how).exits(0);
+    let seen = std::fs::read_dir(place.path("")).unwrap().filter_map(Result::ok);
+    let seen = seen.filter(|file| file.file_name().to_string_lossy().starts_with("seen."));
+    assert!(seen.count() > 2, "it was not written before the end");
 }
 
 #[test]

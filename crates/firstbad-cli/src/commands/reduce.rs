@@ -3,9 +3,10 @@
 mod subject;
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use firstbad::{Budget, ChangeSet, Error, Report, Search as _, Status, card};
+use firstbad::{Budget, ChangeSet, Error, Observation, Outcome, Report, Search as _, Status, card};
 use firstbad_journal::Session;
 use firstbad_report::{Exit, Form};
 use serde_json::{Map, json};
@@ -34,6 +35,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
         let opening = subject.attach(&mut session, journal, driver)?;
         if opening.resumed {
             streams::note(format_args!("going on with {} after {} answers", journal.display(), session.queries()));
+            subject.know_time(&session)?;
         }
     }
     if let Some(file) = &args.drive.known {
@@ -43,10 +45,13 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let signals = Signals::listen()?;
     signals.before_exit(subject.last_act());
     let jobs = args.drive.jobs.unwrap_or(1);
-    let mut view = View::new(args.print.quiet, args.test.command.join(" "), None);
+    let name = |set: &ChangeSet| subject.name(set);
+    let mut view = View::new(args.print.quiet, args.test.command.join(" "), None).calling_sets(&name);
     let test = |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);
     let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
-    let plan = Plan { test: &test, reader: None, jobs, deadline, signals: &signals };
+    let best = Best::new(args, &subject);
+    let after = |session: &Session, seen: &Observation| best.keep(session, seen);
+    let plan = Plan { test: &test, reader: None, after: Some(&after), jobs, deadline, signals: &signals };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     if let Err(error) = subject.close() {
@@ -64,11 +69,45 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     })
 }
 
+/// The best so far, written as it goes: whatever ends the program, it is there.
+struct Best<'a> {
+    subject: &'a Subject,
+    output: Option<&'a Path>,
+    /// Which outcome is kept.
+    keep: Outcome,
+    /// How many pieces are left in what was written.
+    left: AtomicUsize,
+}
+
+impl<'a> Best<'a> {
+    fn new(args: &'a ReduceArgs, subject: &'a Subject) -> Self {
+        let keep = match kept_ending(args, subject) {
+            Keep::Pass => Outcome::Pass,
+            Keep::Fail => Outcome::Fail,
+        };
+        Best { subject, output: args.output.as_deref(), keep, left: AtomicUsize::new(subject.len()) }
+    }
+
+    fn keep(&self, session: &Session, seen: &Observation) -> Result<(), Error> {
+        let Some(path) = self.output.filter(|_| seen.outcome == self.keep) else { return Ok(()) };
+        let Report::Minimize(report) = Report::of(session.inspect())? else { return Ok(()) };
+        if report.kept.len() < self.left.load(Ordering::Relaxed) {
+            self.left.store(report.kept.len(), Ordering::Relaxed);
+            write(path, &self.subject.content(&report.kept.iter().copied().collect())?)?;
+        }
+        Ok(())
+    }
+}
+
+/// Which ending is kept.
+fn kept_ending(args: &ReduceArgs, subject: &Subject) -> Keep {
+    args.keep.unwrap_or(if subject.is_patch() { Keep::Fail } else { Keep::Pass })
+}
+
 /// The options of the reduction beside those that the subject itself makes.
 fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Value> {
-    let keep = args.keep.unwrap_or(if subject.is_patch() { Keep::Fail } else { Keep::Pass });
     let mut options = Map::new();
-    let keep = match keep {
+    let keep = match kept_ending(args, subject) {
         Keep::Pass => "pass",
         Keep::Fail => "fail",
     };
@@ -100,7 +139,9 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
     }
     let formatted = args.print.is_formatted();
     if let Some(reduced) = &mut summary.reduced {
-        reduced.sizes = Some([subject.content(&ChangeSet::all(subject.len()))?.len(), result.len()]);
+        let whole = subject.content(&ChangeSet::all(subject.len()))?;
+        reduced.sizes = Some([whole.len(), result.len()]);
+        reduced.lines = Some([lines_in(&whole), lines_in(&result)]);
         reduced.is_patch = subject.is_patch();
         reduced.text = (formatted && reproduced).then(|| String::from_utf8_lossy(&result).into_owned());
     }
@@ -114,6 +155,10 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(),
         streams::lines(&summary.in_form(Form::Text)?);
     }
     if reproduced { streams::bytes(&result) } else { Ok(()) }
+}
+
+fn lines_in(text: &[u8]) -> usize {
+    text.split_inclusive(|&byte| byte == b'\n').count()
 }
 
 fn write(path: &Path, result: &[u8]) -> Result<(), Error> {

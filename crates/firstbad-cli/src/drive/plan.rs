@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use firstbad::{Error, Observation, Probe, Read};
+use firstbad_journal::Session;
 
 use crate::signals::Signals;
 
@@ -18,12 +19,20 @@ pub(crate) type Test<'a> = dyn Fn(&Probe, &mut dyn FnMut() -> bool) -> Result<Ob
 /// What ends the run.
 pub(crate) type Reader<'a> = dyn Fn(&Read) -> Result<Vec<u8>, Error> + Sync + 'a;
 
+/// Looks at a search after an answer.
+///
+/// # Errors
+/// What ends the run.
+pub(crate) type After<'a> = dyn Fn(&Session, &Observation) -> Result<(), Error> + Sync + 'a;
+
 /// How to drive a search.
 pub(crate) struct Plan<'a> {
     /// What answers.
     pub(crate) test: &'a Test<'a>,
     /// What shows it what it has to see; `None` if nothing can.
     pub(crate) reader: Option<&'a Reader<'a>>,
+    /// What is done after each answer that counts.
+    pub(crate) after: Option<&'a After<'a>>,
     /// How many tests to run side by side.
     pub(crate) jobs: usize,
     /// When the time is up.

@@ -120,8 +120,11 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
 
     fn tell(&mut self, id: u64, ended: Option<&Running>, observation: Observation) -> Result<(), Error> {
         let counts = self.run.answered(self.session, id, observation.clone())?;
-        match ended {
-            Some(ended) if counts => self.view.answered(&ended.probe, &observation, self.session, &mut self.run),
+        if let Some(ended) = ended.filter(|_| counts) {
+            self.view.answered(&ended.probe, &observation, self.session, &mut self.run)?;
+        }
+        match self.plan.after {
+            Some(after) if counts => after(self.session, &observation),
             _ => Ok(()),
         }
     }

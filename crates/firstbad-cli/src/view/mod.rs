@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use firstbad::suspicion::WhyTried;
-use firstbad::{Error, Observation, Probe, Run};
+use firstbad::{ChangeSet, Error, Observation, Probe, Run};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 
@@ -59,6 +59,12 @@ impl<'r> View<'r> {
         }
     }
 
+    /// The same, where sets of changes are called so.
+    pub(crate) fn calling_sets(mut self, name: &'r dyn Fn(&ChangeSet) -> String) -> View<'r> {
+        self.subjects.call_sets(name);
+        self
+    }
+
     /// Looks at the search anew.
     ///
     /// # Errors
@@ -77,7 +83,7 @@ impl<'r> View<'r> {
             Style::Live(_) => self.subjects.of(&probe.target),
             Style::Quiet | Style::Lines => String::new(),
         };
-        let short = self.subjects.short(&probe.target.to_string()).to_owned();
+        let short = self.subjects.name(&probe.target);
         // Anybody may have named a file.
         let why = why.map(|why| firstbad_report::plain(&why.message)).unwrap_or_default();
         self.running.insert(probe.id, (Running { short, subject, why }, Instant::now()));
@@ -99,10 +105,9 @@ impl<'r> View<'r> {
             None => (String::new(), None),
         };
         self.update(session, run)?;
-        let target = probe.target.to_string();
         let seconds = seen.seconds.or(took.map(|took| took.as_secs_f64()));
         let finished = Finished {
-            short: self.subjects.short(&target).to_owned(),
+            short: self.subjects.name(&probe.target),
             outcome: seen.outcome,
             how: words::how(seen),
             seconds,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use firstbad::Target;
+use firstbad::{ChangeSet, Target};
 use firstbad_git::Repository;
 
 /// How many characters of a sha are shown.
@@ -12,11 +12,13 @@ const SHORT: usize = 9;
 pub(crate) struct Subjects<'r> {
     repository: Option<&'r Repository>,
     known: HashMap<String, String>,
+    /// What sets of changes are called; by themselves, by their numbers.
+    sets: Option<&'r dyn Fn(&ChangeSet) -> String>,
 }
 
 impl<'r> Subjects<'r> {
     pub(crate) fn new(repository: Option<&'r Repository>) -> Self {
-        Subjects { repository, known: HashMap::new() }
+        Subjects { repository, known: HashMap::new(), sets: None }
     }
 
     /// The revision's short name.
@@ -24,6 +26,19 @@ impl<'r> Subjects<'r> {
     pub(crate) fn short<'t>(&self, revision: &'t str) -> &'t str {
         let is_sha = revision.len() >= 40 && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_sha { &revision[..SHORT] } else { revision }
+    }
+
+    /// Calls sets of changes so.
+    pub(crate) fn call_sets(&mut self, name: &'r dyn Fn(&ChangeSet) -> String) {
+        self.sets = Some(name);
+    }
+
+    /// What is tested, in a word or two.
+    pub(crate) fn name(&self, target: &Target) -> String {
+        match (self.sets, &target.changes, &target.revision) {
+            (Some(name), Some(set), None) => name(set),
+            _ => self.short(&target.to_string()).to_owned(),
+        }
     }
 
     /// The subject of what is tested; empty if that is no commit alone: what sets of changes are called may be a commit's

@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use firstbad::{Error, Observation};
 use firstbad_platform::programs;
@@ -39,7 +41,12 @@ pub struct FileOracle {
     output: PathBuf,
     control: Control,
     runs: AtomicU64,
+    /// How long a run may take where the options do not say it.
+    patience: OnceLock<Duration>,
 }
+
+/// How many times as long as was expected a run may take, and how long at least.
+const PATIENCE: (f64, Duration) = (10.0, Duration::from_secs(1));
 
 /// One run.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,7 +81,8 @@ impl FileOracle {
         };
         cache::make(&output).map_err(|error| making(&output, &error))?;
         let (control, runs, name) = (Control::new(), AtomicU64::new(0), name.to_owned());
-        Ok(FileOracle { command, name, options, rules, folders, output, control, runs })
+        let patience = OnceLock::new();
+        Ok(FileOracle { command, name, options, rules, folders, output, control, runs, patience })
     }
 
     /// What the test is, as a journal keeps it.
@@ -83,6 +91,14 @@ impl FileOracle {
     /// Those of [`TestRecord::of`].
     pub fn record(&self) -> Result<TestRecord, Error> {
         TestRecord::of(&self.command, &self.options)
+    }
+
+    /// Says how long the whole file took. Where the options have no timeout, runs from then on may take ten times that, and
+    /// one second at least: parts of a file hang. Only the first word counts.
+    pub fn expect_seconds(&self, seconds: f64) {
+        let (times, least) = PATIENCE;
+        let most = Duration::try_from_secs_f64(seconds * times).unwrap_or(Duration::MAX);
+        let _ = self.patience.set(most.max(least));
     }
 
     /// Ends all runs without patience, and later ones at once, for good: the process is about to exit.
@@ -122,7 +138,8 @@ impl FileOracle {
             part.thin(&log);
             keep_going()
         };
-        let (timeout, grace) = (self.options.timeout, self.options.grace);
+        let timeout = self.options.timeout.or_else(|| self.patience.get().copied());
+        let grace = self.options.grace;
         let limits = Limits { active: &active, keep_going: &mut keep_going, timeout, grace };
         let ended = supervise(&mut command, limits, |_| Ok(()));
         part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;

@@ -352,8 +352,11 @@ impl StoryWriter<'_> {
             story.details.extend(reduced.difference.as_ref().map(|apart| ("difference", set(apart))));
             story.details.push(("sure", reduced.guarantee.as_str().to_owned()));
         }
-        if let Some([before, after]) = reduced.sizes {
-            story.details.push(("bytes", format!("{after} of {before}")));
+        for (what, sizes) in [("lines", reduced.lines), ("bytes", reduced.sizes)] {
+            if let Some([before, after]) = sizes {
+                let share = 100.0 * after as f64 / before.max(1) as f64;
+                story.details.push((what, format!("{after} of {before} ({share:.0} %)")));
+            }
         }
         let kind = if reduced.is_patch { "diff" } else { "" };
         story.block = reduced.text.clone().map(|text| (kind, text));

@@ -235,6 +235,9 @@ pub struct Reduced {
     /// How many bytes there were, and how many are left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sizes: Option<[usize; 2]>,
+    /// How many lines there were, and how many are left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<[usize; 2]>,
 }
 
 impl Reduced {
@@ -242,7 +245,16 @@ impl Reduced {
     pub(crate) fn minimized(report: MinimizeReport, items: Option<usize>, patch: Option<String>) -> Reduced {
         let items = items.unwrap_or_else(|| largest(&report.observations));
         let MinimizeReport { kept, guarantee, .. } = report;
-        Reduced { items, kept, difference: None, guarantee, is_patch: patch.is_some(), text: patch, sizes: None }
+        Reduced {
+            items,
+            kept,
+            difference: None,
+            guarantee,
+            is_patch: patch.is_some(),
+            text: patch,
+            sizes: None,
+            lines: None,
+        }
     }
 
     /// What [`Isolate`](firstbad::reduction::Isolate) has left of so many items; of a patch as `patch`.
@@ -250,7 +262,7 @@ impl Reduced {
         let items = items.unwrap_or_else(|| largest(&report.observations));
         let IsolateReport { kept, difference, guarantee, .. } = report;
         let difference = Some(difference);
-        Reduced { items, kept, difference, guarantee, is_patch: patch.is_some(), text: patch, sizes: None }
+        Reduced { items, kept, difference, guarantee, is_patch: patch.is_some(), text: patch, sizes: None, lines: None }
     }
 }
 

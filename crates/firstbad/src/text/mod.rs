@@ -244,8 +244,8 @@ impl Builder {
 
     fn build(mut self, outline: &outline::Outline, style: Style, fine: bool) -> Inner {
         let within = self.within();
-        for line in 0..self.made.tokens.lines.len() {
-            self.add_line(line, within[line], outline, fine);
+        for (line, is_within) in within.into_iter().enumerate() {
+            self.add_line(line, is_within, outline, fine);
         }
         self.add_frames(outline);
         self.made.depths = if style == Style::Slashes { vec![0; outline.parents.len()] } else { depths(outline) };

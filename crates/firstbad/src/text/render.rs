@@ -106,9 +106,9 @@ impl Writer<'_> {
             }
         }
         self.complete(line, &mut out);
-        let is_empty = out.iter().all(u8::is_ascii_whitespace);
-        let was_empty = tokens.all[range].iter().all(|token| matches!(token.kind, Kind::Blank | Kind::End));
-        if is_empty && (squeezed || !was_empty) {
+        // Nothing is left of it, or nothing was on it but layout that goes.
+        let is_layout = || tokens.all[range].iter().all(|token| matches!(token.kind, Kind::Blank | Kind::End));
+        if out.iter().all(u8::is_ascii_whitespace) && (has_gap || is_behind_gap || squeezed && is_layout()) {
             return;
         }
         self.lines.push((line, out));

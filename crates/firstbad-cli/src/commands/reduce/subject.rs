@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, card};
+use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _, TargetObservation, card};
 use firstbad_git::{CommandOracle, FileOracle, TestRecord};
 use firstbad_journal::{Opening, Session, Test};
 use serde_json::{Map, Value};
@@ -17,6 +17,8 @@ pub(super) enum Subject {
     Patch(Box<(PatchSearch, Arc<CommandOracle>)>),
     File {
         pieces: Pieces,
+        /// How many bytes it has.
+        whole: usize,
         oracle: Arc<FileOracle>,
         /// What was printed for the whole file.
         printed: Mutex<Option<Vec<u8>>>,
@@ -33,7 +35,8 @@ impl Subject {
         let content = read(path)?;
         let name = path.file_name().ok_or_else(|| Error::invalid("FILE", path, "the path of a file"))?;
         let oracle = Arc::new(test::file_oracle(name, &args.test)?);
-        Ok(Subject::File { pieces: Pieces::of(&content, args.items, args.fine)?, oracle, printed: Mutex::default() })
+        let pieces = Pieces::of(&content, args.items, args.fine)?;
+        Ok(Subject::File { pieces, whole: content.len(), oracle, printed: Mutex::default() })
     }
 
     fn of_patch(args: &ReduceArgs) -> Result<Subject, Error> {
@@ -87,6 +90,33 @@ impl Subject {
     /// What it is called.
     pub(super) fn noun(&self) -> &'static str {
         if self.is_patch() { "patch" } else { "file" }
+    }
+
+    /// Some of its pieces, by what is left of it.
+    pub(super) fn name(&self, kept: &ChangeSet) -> String {
+        match self {
+            Subject::Patch(both) => format!("{} of {} changes", kept.len(), both.0.patch.len()),
+            Subject::File { pieces, whole, .. } => {
+                let left = pieces.content(kept).len();
+                format!("{left} of {whole} bytes ({:.0} %)", 100.0 * left as f64 / *whole as f64)
+            }
+        }
+    }
+
+    /// Takes the time of a test of the whole file from a journal, where there is one.
+    ///
+    /// # Errors
+    /// Those of [`Report::of`].
+    pub(super) fn know_time(&self, session: &Session) -> Result<(), Error> {
+        let Subject::File { pieces, oracle, .. } = self else { return Ok(()) };
+        let Report::Minimize(report) = Report::of(session.inspect())? else { return Ok(()) };
+        let is_whole = |seen: &&TargetObservation| {
+            seen.target.changes.as_ref().is_some_and(|changes| changes.len() == pieces.len())
+        };
+        if let Some(seconds) = report.observations.iter().find(is_whole).and_then(|seen| seen.observation.seconds) {
+            oracle.expect_seconds(seconds);
+        }
+        Ok(())
     }
 
     /// How many pieces it has.
@@ -147,10 +177,11 @@ impl Subject {
     pub(super) fn test(&self, probe: &Probe, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
         match self {
             Subject::Patch(both) => both.0.test(&both.1, probe, keep_going),
-            Subject::File { pieces, oracle, printed } => {
+            Subject::File { pieces, oracle, printed, .. } => {
                 let kept = probe.changes().cloned().unwrap_or_else(|| ChangeSet::all(0));
                 let run = oracle.run_until(&pieces.content(&kept), keep_going)?;
                 if kept.len() == pieces.len() {
+                    run.observation.seconds.into_iter().for_each(|seconds| oracle.expect_seconds(seconds));
                     *printed.lock().unwrap_or_else(PoisonError::into_inner) = Some(run.printed);
                 }
                 Ok(run.observation)

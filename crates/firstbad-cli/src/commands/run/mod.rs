@@ -49,7 +49,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
     let reader = |read: &Read| run.repository.read(&read.request);
-    let plan = Plan { test: &test, reader: Some(&reader), jobs, deadline, signals: &signals };
+    let plan = Plan { test: &test, reader: Some(&reader), after: None, jobs, deadline, signals: &signals };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     drop(view);
