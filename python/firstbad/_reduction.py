@@ -173,7 +173,9 @@ class Reduction(Search[Report, Kept]):
     def _picked(self, indices: Iterable[int]) -> Any:
         """The items with these indices."""
         items = self._items
-        return items.subset(indices) if isinstance(items, Patch) else [items[index] for index in indices]
+        return (
+            items.subset(indices) if isinstance(items, (Patch, _native.Text)) else [items[index] for index in indices]
+        )
 
 
 def _taken(items: Iterable[Any] | Patch | _native.Text) -> list[Any] | Patch | _native.Text:
