@@ -9,6 +9,7 @@ import {
   commandOptions,
   commandOracle,
   runBy,
+  runCommand,
   words,
 } from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
@@ -245,10 +246,17 @@ export async function commitMinimized(
   return patchMinimized(patch, interesting, { ...rest, keep: "fail" });
 }
 
-/** @internal A command oracle as one of patches on a revision. */
+/**
+ * @internal A command oracle as one of patches on a revision. Failures are signed, for half a patch fails in ways of its
+ * own.
+ */
 export function over(revision: string, oracle: CommandOracle): Interesting<Patch> {
-  const interesting: Interesting<Patch> = (patch, { signal }) => oracle(revision, { signal, patch });
-  runBy(interesting, commandOf(oracle));
+  const binding = commandOf(oracle);
+  const interesting: Interesting<Patch> = (patch, { signal }) =>
+    binding === undefined
+      ? oracle(revision, { signal, patch })
+      : runCommand(binding, revision, { signal, patch }, true);
+  runBy(interesting, binding);
   return interesting;
 }
 

@@ -580,7 +580,10 @@ class CommandOracle:
 
 
 class Revision:
-    """A command oracle at one revision: a function of the patch to apply there."""
+    """A command oracle at one revision: a function of the patch to apply there.
+
+    Failures are signed, for half a patch fails in ways of its own.
+    """
 
     def __init__(self, oracle: CommandOracle, revision: str) -> None:
         self._oracle = oracle
@@ -591,4 +594,4 @@ class Revision:
 
     def __call__(self, patch: Patch) -> Observation:
         """Runs the command with a patch applied."""
-        return self._oracle.run_patched(self._revision, patch)
+        return self._oracle._run_with_signature(self._revision, patch)

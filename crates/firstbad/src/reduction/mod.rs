@@ -8,7 +8,9 @@
 mod config;
 mod dd;
 mod ddmin;
+mod definitions;
 mod density;
+mod edits;
 mod isolate;
 mod levels;
 mod message;
@@ -35,6 +37,7 @@ pub use outline::outline;
 pub use report::{IsolateReport, MinimizeReport};
 pub use structure::{Granularity, options_in_outline, options_in_patch};
 
+pub(crate) use edits::parents as edits;
 pub(crate) use requirements::Requirements;
 pub(crate) use tested_sets::TestedSets;
 pub(crate) use verdicts::{FULL, Verdict};
