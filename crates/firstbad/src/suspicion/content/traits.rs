@@ -15,6 +15,10 @@ const MOST_OF_MERGE: u64 = 20;
 /// The most source files of a commit whose names are looked at: one that touches more is a mass change.
 const MOST_FILES: usize = 1000;
 
+/// A commit with more source files than these is spread: so many culprits touch as many as the model expects, and fewer
+/// touch more.
+const NARROW: f64 = 16.0;
+
 /// The most words of one reason.
 const MOST_WORDS: usize = 8;
 
@@ -75,12 +79,19 @@ impl<'a> Traits<'a> {
         traits
     }
 
+    /// How many times as wide it is as one whose lines count in full, at least 1. A change of everything is rarely to blame
+    /// for one failure, however long it is, and it touches what a test is named after whatever that is.
+    fn spread(&self) -> f64 {
+        (self.count as f64 / NARROW).max(1.0)
+    }
+
     /// How it fits a failing test.
     pub(super) fn fit(&self, test: &TestName, rarity: &Rarity) -> Fit<'a> {
         let named = (!test.stem.is_empty()).then(|| self.files.iter().find(|file| stem(file) == test.stem)).flatten();
         let paths = rarity.share(&test.of_file, &self.of_paths, &rarity.paths);
         let subject = rarity.share(&test.all, &self.of_subject, &rarity.subjects);
-        Fit { named: named.copied(), path: if named.is_some() { 1.0 } else { paths }, subject }
+        let path = if named.is_some() { 1.0 } else { paths };
+        Fit { named: named.copied(), path: path / self.spread(), subject }
     }
 }
 
@@ -105,7 +116,7 @@ impl Fit<'_> {
     pub(super) fn numbers(&self, traits: &Traits<'_>) -> [f64; TRAITS] {
         let has = |what: bool| f64::from(u8::from(what));
         let source = traits.count > 0;
-        let lines = (1.0 + traits.lines as f64).log2();
+        let lines = (1.0 + traits.lines as f64 / traits.spread().powi(3)).log2();
         [has(source), lines, has(source && traits.touches_tests), self.path, self.subject]
     }
 
