@@ -160,12 +160,14 @@ export class Repository {
   }
 
   /**
-   * Finds a smallest part of a commit's changes that still breaks its parent: files first, then hunks, then lines (Artho,
-   * "Iterative Delta Debugging", Section 3).
+   * Finds a smallest part of a commit's changes that still breaks its parent: files first, then hunks, then
+   * definitions, then lines (Artho, "Iterative Delta Debugging", Section 3).
    *
    * The oracle has its usual meaning, true or `"pass"` for what passes. A command oracle of this repository runs in a work
    * tree of the parent with a part of the changes applied; any other function gets that part as a {@link Patch}. What does
-   * not apply, or cannot be told, is unresolved and never to blame.
+   * not apply, or cannot be told, is unresolved and never to blame; so is a part with which a command oracle fails in another
+   * way than with the whole: the exit code, or the last line of the output that looks like an error (or what `signature`
+   * finds), is another one.
    *
    * @example
    * ```ts

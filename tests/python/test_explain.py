@@ -144,7 +144,7 @@ def test_a_cost_is_for_both_halves(explained, made, monkeypatch):
         return lambda *arguments: fb.Observation(method(*arguments).outcome, cost=1.0)
 
     monkeypatch.setattr(fb.CommandOracle, "__call__", costly(fb.CommandOracle.__call__))
-    monkeypatch.setattr(fb.CommandOracle, "run_patched", costly(fb.CommandOracle.run_patched))
+    monkeypatch.setattr(fb.CommandOracle, "_run_with_signature", costly(fb.CommandOracle._run_with_signature))
     first = explained(made(), explain=False).queries
     report = explained(made(), budget=fb.Budget(cost=first + 2.0))
     [cause] = report.causes

@@ -5,7 +5,7 @@ mod subject;
 use std::path::Path;
 use std::time::Instant;
 
-use firstbad::{Budget, ChangeSet, Error, Report, Search as _, Status, card};
+use firstbad::{ChangeSet, Error, Report, Search as _, Status, card};
 use firstbad_journal::Session;
 use firstbad_report::{Exit, Form};
 use serde_json::{Map, json};
@@ -39,13 +39,13 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     if let Some(file) = &args.drive.known {
         session.assume(&known::read(file)?)?;
     }
-    session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
+    session.set_budget(args.drive.budget.of_runs())?;
     let signals = Signals::listen()?;
     signals.before_exit(subject.last_act());
     let jobs = args.drive.jobs.unwrap_or(1);
     let mut view = View::new(args.print.quiet, args.test.command.join(" "), None);
     let test = |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);
-    let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
+    let deadline = args.drive.budget.deadline(began);
     let plan = Plan { test: &test, reader: None, jobs, deadline, signals: &signals };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();

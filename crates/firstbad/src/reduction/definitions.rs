@@ -121,3 +121,65 @@ fn counted<T: Copy + Ord>(labels: &[T]) -> BTreeMap<T, usize> {
     labels.iter().for_each(|&label| *counts.entry(label).or_default() += 1);
     counts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] = b"--- a/f.py\n+++ b/f.py\n@@ -1,7 +1,10 @@\n def one(a):\n-    if a:\n-        b()\n+    if a > 1:\n+        b()\n+        c()\n     return 1\n-def two():\n-    return 2\n+def two(a):\n+    while a:\n+        a -= 1\n+    return a\n # end\n";
+
+    fn parsed(text: &[u8]) -> Patch {
+        Patch::parse(text).unwrap()
+    }
+
+    /// The changes that an entry of the tree is above of.
+    fn below(parents: &[Option<usize>], entry: usize, changes: usize) -> Vec<usize> {
+        let is_below =
+            |&change: &usize| std::iter::successors(Some(change), |&one| parents[one]).any(|one| one == entry);
+        (0..changes).filter(is_below).collect()
+    }
+
+    #[test]
+    fn below_a_hunk_are_definitions_then_blocks_then_edits() {
+        let patch = parsed(TEXT);
+        let parents = parents(&patch);
+        let hunk = patch.len();
+        let of = |entry: usize| below(&parents, entry, patch.len());
+        let definitions: Vec<_> =
+            (patch.len()..parents.len()).filter(|&entry| parents[entry] == Some(hunk)).map(of).collect();
+        assert_eq!(definitions, [vec![0, 1, 2, 3, 4], vec![5, 6, 7, 8, 9, 10]]);
+        let all: Vec<_> = (patch.len()..parents.len()).map(of).collect();
+        assert!(all.iter().filter(|changes| changes.len() > 1).count() >= 3, "{all:?}");
+    }
+
+    #[test]
+    fn what_is_added_needs_what_it_stands_in_and_what_goes_takes_along_what_stands_in_it() {
+        let needs = needs(&parsed(TEXT));
+        let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
+        // b() and c() stand in the new condition; the old one goes only with what was in it.
+        assert_eq!([of(3), of(4)], [[Need::Item(2)], [Need::Item(2)]]);
+        assert_eq!((of(0), of(1)), (vec![Need::Item(1)], vec![]));
+        assert_eq!([of(8), of(9), of(10)], [[Need::Item(7)], [Need::Item(8)], [Need::Item(7)]]);
+        assert_eq!((of(5), of(6)), (vec![Need::Item(6)], vec![]));
+    }
+
+    #[test]
+    fn brackets_go_together() {
+        let needs = needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,5 @@\n {\n+if (a) {\n+  b();\n+}\n }\n"));
+        let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
+        assert_eq!([of(0), of(1), of(2)], [[Need::Item(2)], [Need::Item(0)], [Need::Item(0)]]);
+    }
+
+    #[test]
+    fn a_new_file_is_taken_apart_by_its_functions() {
+        let text =
+            "--- /dev/null\n+++ b/f\n@@ -0,0 +1,6 @@\n+int f() {\n+  return 1;\n+}\n+int g() {\n+  return 2;\n+}\n";
+        let patch = parsed(text.as_bytes());
+        let config = crate::ReductionConfig::of_patch(&patch, super::super::Granularity::Definitions);
+        assert_eq!(config.depth, Some(3));
+        let parents = config.parents.unwrap();
+        let first_line = patch.len() - 6;
+        let definition = |line: usize| parents[first_line + line];
+        assert!(definition(0) == definition(2) && definition(3) == definition(5) && definition(0) != definition(3));
+    }
+}

@@ -21,8 +21,7 @@ pub enum Granularity {
     Files,
     /// To hunks, and single changes of headers.
     Hunks,
-    /// To the outermost blocks of each hunk that hold changes, as the indentation of its lines tells them: whole definitions,
-    /// mostly.
+    /// To definitions, the outermost blocks of each hunk that hold changes, as the indentation of its lines tells them.
     Definitions,
     /// To single changes.
     #[default]
