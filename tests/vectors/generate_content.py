@@ -1,7 +1,7 @@
 """Makes content.json: suspects by what they touch, by the formula written down once more, from traits that were read by hand.
 
 z(c) = source src + lines log2(1 + L / s^3) + source_and_test srctest + path dep / s + subject word
-s = max(1, source files / 16)
+s = max(1, source files / 16) where a test is known, else 1
 p(c) = (1 - floor) exp(z) / sum exp(z) + floor / n; of several tests the mean
 """
 
@@ -39,7 +39,7 @@ def probabilities(changes, tests, weights):
         for given, traits in changes:
             named = test["stem"] in {Path(file).stem for file in given["files"]} and traits["source"]
             dep = 1.0 if named else share(test["of_file"], traits["paths"], paths)
-            spread = max(1.0, traits["source"] * len(given["files"]) / 16)
+            spread = max(1.0, traits["source"] * len(given["files"]) / 16) if test["all"] else 1.0
             logs.append(
                 weights["source"] * traits["source"]
                 + weights["lines"] * math.log2(1 + traits["lines"] / spread**3)
