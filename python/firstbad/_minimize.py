@@ -268,12 +268,11 @@ def minimize_patch(
     granularity: Granularity = "lines",
     **options: Unpack[PatchOptions],
 ) -> MinimizeReport[Patch]:
-    r"""Finds the smallest part of a patch that still has a property: files first, then hunks, then
-    definitions, then lines.
+    r"""Finds the smallest part of a patch that still has a property: files, hunks, definitions, lines.
 
-    That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks, as the indentation tells them.
-    Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds no line
-    without the one that its block begins with.
+    That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks as the indentation tells
+    them. Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds
+    no line without the one that its block begins with.
 
     Args:
         patch: The patch; `report.items` is a part of it, `report.items.origin` or `report.kept` say which.

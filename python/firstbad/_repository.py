@@ -167,9 +167,9 @@ class Repository:
     ) -> MinimizeReport[Patch]:
         """Finds the smallest part of a commit's patch that still breaks its parent: files, hunks, definitions, lines.
 
-        Artho, "Iterative Delta Debugging", Sections 3.3 and 3.4. A part that cannot be applied is unresolved, and so is one
-        with which a command oracle fails in another way than with the whole: the exit code, or the last line of the output
-        that looks like an error (or what `signature` finds), is another one.
+        Artho, "Iterative Delta Debugging", Sections 3.3 and 3.4. A part that cannot be applied is unresolved, and so is
+        one with which a command oracle fails in another way than with the whole: the exit code, or the last line of the
+        output that looks like an error (or what `signature` finds), is another one.
 
         Args:
             culprit: The commit.

@@ -147,7 +147,8 @@ impl StoryWriter<'_> {
         }
         if let Some(cause) = &point.cause {
             story.details.push(("cause", self.cause(cause)));
-            story.details.extend(cause.failure.as_ref().map(|failure| {
+            let failure = cause.failure.as_ref().filter(|_| cause.kept.len() < cause.changes);
+            story.details.extend(failure.map(|failure| {
                 ("fails as", format!("{}, with these changes alone as with all", self.style.words(failure)))
             }));
             story.block = Some(("diff", cause.patch.clone())).filter(|(_, patch)| !patch.is_empty());
@@ -256,10 +257,13 @@ impl StoryWriter<'_> {
                 format!("no part of its {} was seen to do it alone", count(cause.changes, "change"))
             }
             _ => format!(
-                "{} of {} ({}) still {}",
+                "{} of {}{} still {}",
                 cause.kept.len(),
                 count(cause.changes, "change"),
-                percent(cause.kept.len() as f64 / cause.changes as f64),
+                match cause.kept.len() as f64 / cause.changes as f64 {
+                    part if part < 1.0 => format!(" ({})", percent(part)),
+                    _ => String::new(),
+                },
                 match cause.kept.len() {
                     1 => "does it",
                     _ => "do it",
