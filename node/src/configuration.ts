@@ -137,12 +137,16 @@ export interface ContentWeights {
   source?: number;
   /**
    * The logarithm to base 2 of one more than the lines of source files that it adds and deletes; a file that is only renamed
-   * counts as one line, and one of a merge as 20 at most.
+   * counts as one line, and one of a merge as 20 at most. Where a test is known and it touches more than 16 source
+   * files, the lines are divided by the third power of how many times 16 they are.
    */
   lines?: number;
   /** That it touches source and test files; not of merges. */
   sourceAndTest?: number;
-  /** How well the source files that it touches fit the name of the test's file, in [0, 1]. */
+  /**
+   * How well the source files that it touches fit the name of the test's file, in [0, 1]. Where they are more than 16, it is
+   * divided by how many times 16 they are.
+   */
   path?: number;
   /** Which share of the test's words its subject has, rare words counting more, in [0, 1]. */
   subject?: number;

@@ -14,8 +14,11 @@ import type { Search } from "./search.js";
 
 /** How to take a patch apart and how to run that. */
 export interface MinimizePatchOptions extends Omit<MinimizeOptions, "parents" | "depth" | "later"> {
-  /** How far to go: whole files, hunks (and single header changes), or single changes, the default. */
-  granularity?: "files" | "hunks" | "lines";
+  /**
+   * How far to go: whole files, hunks (and single header changes), definitions (the outermost blocks of each hunk that hold
+   * changes, as the indentation tells them), or single changes, the default.
+   */
+  granularity?: "files" | "hunks" | "definitions" | "lines";
 }
 
 /** A search among the changes of a patch. */
@@ -82,6 +85,6 @@ export function checkTree(options: object | null | undefined): void {
     throw invalid("options", "later", "no passes, for a patch says itself what is tried when");
   }
   if (Object.hasOwn(given, "depth")) {
-    throw invalid("options", "depth", 'granularity instead: "files", "hunks" or "lines"');
+    throw invalid("options", "depth", 'granularity instead: "files", "hunks", "definitions" or "lines"');
   }
 }

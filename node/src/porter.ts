@@ -41,10 +41,12 @@ export interface WalkOptions {
    */
   algorithm?: MinimizerOptions["algorithm"];
   /**
-   * How finely patches are taken apart: `"lines"`, the default, `"hunks"` or `"files"`. `"files"`: to whole files.
-   * `"hunks"`: to hunks, and single changes of headers. `"lines"`: to single changes.
+   * How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or `"files"`. `"files"`:
+   * to whole files. `"hunks"`: to hunks, and single changes of headers. `"definitions"`: to definitions, the
+   * outermost blocks of each hunk that hold changes, as the indentation of its lines tells them. `"lines"`: to single
+   * changes.
    */
-  granularity?: "files" | "hunks" | "lines";
+  granularity?: "files" | "hunks" | "definitions" | "lines";
   /**
    * Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they are. If not, at once to
    * lines.

@@ -9,6 +9,7 @@ import {
   commandOptions,
   commandOracle,
   runBy,
+  runCommand,
   words,
 } from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
@@ -159,12 +160,14 @@ export class Repository {
   }
 
   /**
-   * Finds a smallest part of a commit's changes that still breaks its parent: files first, then hunks, then lines (Artho,
-   * "Iterative Delta Debugging", Section 3).
+   * Finds a smallest part of a commit's changes that still breaks its parent: files first, then hunks, then
+   * definitions, then lines (Artho, "Iterative Delta Debugging", Section 3).
    *
    * The oracle has its usual meaning, true or `"pass"` for what passes. A command oracle of this repository runs in a work
    * tree of the parent with a part of the changes applied; any other function gets that part as a {@link Patch}. What does
-   * not apply, or cannot be told, is unresolved and never to blame.
+   * not apply, or cannot be told, is unresolved and never to blame; so is a part with which a command oracle fails in another
+   * way than with the whole: the exit code, or the last line of the output that looks like an error (or what `signature`
+   * finds), is another one.
    *
    * @example
    * ```ts
@@ -245,10 +248,17 @@ export async function commitMinimized(
   return patchMinimized(patch, interesting, { ...rest, keep: "fail" });
 }
 
-/** @internal A command oracle as one of patches on a revision. */
+/**
+ * @internal A command oracle as one of patches on a revision. Failures are signed, for half a patch fails in ways of its
+ * own.
+ */
 export function over(revision: string, oracle: CommandOracle): Interesting<Patch> {
-  const interesting: Interesting<Patch> = (patch, { signal }) => oracle(revision, { signal, patch });
-  runBy(interesting, commandOf(oracle));
+  const binding = commandOf(oracle);
+  const interesting: Interesting<Patch> = (patch, { signal }) =>
+    binding === undefined
+      ? oracle(revision, { signal, patch })
+      : runCommand(binding, revision, { signal, patch }, true);
+  runBy(interesting, binding);
   return interesting;
 }
 

@@ -34,14 +34,14 @@ __all__ = [
 Item = TypeVar("Item")
 Algorithm: TypeAlias = Literal["auto", "ddmin", "recursive", "group", "probdd"]
 GuaranteeAsked: TypeAlias = Literal["fixpoint", "1-minimal"]
-Granularity: TypeAlias = Literal["lines", "hunks", "files"]
+Granularity: TypeAlias = Literal["lines", "definitions", "hunks", "files"]
 
 _TREE = ("parents", "depth", "later")
 
 _NOT_FOR_A_PATCH = {
     "parents": "no tree, for a patch is one by itself",
     "later": "no passes, for a patch says itself what is tried when",
-    "depth": 'granularity instead: "lines", "hunks" or "files"',
+    "depth": 'granularity instead: "lines", "definitions", "hunks" or "files"',
     "keep": "no such option, for a failure is kept",
 }
 
@@ -138,8 +138,8 @@ class GranularityOptions(TypedDict, total=False):
     """How finely a patch is taken apart.
 
     Attributes:
-        granularity: How far to go: whole files, hunks (and single header changes), or single changes; by default
-            `"lines"`.
+        granularity: How far to go: whole files, hunks (and single header changes), definitions (the outermost blocks of
+            each hunk that hold changes, as the indentation tells them), or single changes; by default `"lines"`.
     """
 
     granularity: Granularity
@@ -283,16 +283,18 @@ def minimize_patch(
     granularity: Granularity = "lines",
     **options: Unpack[PatchOptions],
 ) -> MinimizeReport[Patch]:
-    r"""Finds the smallest part of a patch that still has a property: files first, then hunks, then lines.
+    r"""Finds the smallest part of a patch that still has a property: files, hunks, definitions, lines.
 
-    That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4. Only what can stand alone is asked for, so
-    that each part is a patch that applies where the whole one does.
+    That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks as the indentation tells
+    them. Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds
+    no line without the one that its block begins with.
 
     Args:
         patch: The patch; `report.items` is a part of it, `report.items.origin` or `report.kept` say which.
         interesting: Does the property still hold with just this patch? Returns what an oracle may: True (it holds),
             False, None (cannot be told: it does not build), an Outcome or an Observation.
-        granularity: How finely to take it apart: to single `"lines"`, to `"hunks"` or to `"files"`.
+        granularity: How finely to take it apart: to single `"lines"`, to `"definitions"`, to `"hunks"` or
+            to `"files"`.
         **options: Those of `MinimizerOptions` but for the tree, and `FindOptions`, as keywords.
 
     Raises:

@@ -57,9 +57,10 @@ class WalkOptions(TypedDict, total=False):
             `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group
             testing, Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta
             debugging, where every item has a probability of being needed.
-        granularity: How finely patches are taken apart: `"lines"`, the default, `"hunks"` or `"files"`.
-            `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers. `"lines"`: to single
-            changes.
+        granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
+            `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
+            `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the
+            indentation of its lines tells them. `"lines"`: to single changes.
         hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default
             they are. If not, at once to lines.
         early_pass: Whether a version that is seen to pass while a patch for it is reduced ends the walk; by
@@ -83,7 +84,7 @@ class WalkOptions(TypedDict, total=False):
     revisions: Iterable[str] | None
     walk: Walk
     algorithm: Algorithm
-    granularity: Literal["lines", "hunks", "files"]
+    granularity: Literal["lines", "definitions", "hunks", "files"]
     hierarchical: bool
     early_pass: bool
     max_patch: int | None

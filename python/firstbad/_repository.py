@@ -165,9 +165,11 @@ class Repository:
         granularity: Granularity = "lines",
         **options: Unpack[CommitOptions],
     ) -> MinimizeReport[Patch]:
-        """Finds the smallest part of a commit's patch that still breaks its parent: files, then hunks, then lines.
+        """Finds the smallest part of a commit's patch that still breaks its parent: files, hunks, definitions, lines.
 
-        Artho, "Iterative Delta Debugging", Sections 3.3 and 3.4. A part that cannot be applied is unresolved.
+        Artho, "Iterative Delta Debugging", Sections 3.3 and 3.4. A part that cannot be applied is unresolved, and so is
+        one with which a command oracle fails in another way than with the whole: the exit code, or the last line of the
+        output that looks like an error (or what `signature` finds), is another one.
 
         Args:
             culprit: The commit.
@@ -175,7 +177,8 @@ class Repository:
                 of the parent with the part applied; or a function of a `Patch` that answers as oracles do: True where
                 it passes.
             parent: The revision to start from. None: the first parent.
-            granularity: How finely to take the patch apart: to single `"lines"`, to `"hunks"` or to `"files"`.
+            granularity: How finely to take the patch apart: to single `"lines"`, to `"definitions"`, to `"hunks"` or
+                to `"files"`.
             **options: Those of `MinimizerOptions` but for `keep` and the tree, and `FindOptions`, as keywords.
 
         Raises:
@@ -580,7 +583,10 @@ class CommandOracle:
 
 
 class Revision:
-    """A command oracle at one revision: a function of the patch to apply there."""
+    """A command oracle at one revision: a function of the patch to apply there.
+
+    Failures are signed, for half a patch fails in ways of its own.
+    """
 
     def __init__(self, oracle: CommandOracle, revision: str) -> None:
         self._oracle = oracle
@@ -591,4 +597,4 @@ class Revision:
 
     def __call__(self, patch: Patch) -> Observation:
         """Runs the command with a patch applied."""
-        return self._oracle.run_patched(self._revision, patch)
+        return self._oracle._run_with_signature(self._revision, patch)

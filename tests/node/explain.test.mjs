@@ -144,3 +144,31 @@ test("a repository shows a search what it has to see", async () => {
     message: new RegExp(one),
   });
 });
+
+test("a part that fails in another way is no cause", async () => {
+  const check = "value=$(sum) || exit 1\n[ \"$value\" = 3 ] || { echo 'error: wrong sum' >&2; exit 1; }\n";
+  const program = (first, words) => `set -u\n${first}# adds up\nsum() {\n  ${words}\n}\n${check}`;
+  git("checkout", "-q", "--orphan", "sums");
+  for (const text of [program("", "echo 3"), program("two=2\nthree=3\n", 'echo "$two"')]) {
+    writeFileSync(path("repo", "prog"), text);
+    git("add", "-A");
+    git("commit", "-q", "-m", "a commit");
+  }
+  git("checkout", "-q", "main");
+  const repository = new fb.Repository(path("repo"));
+  const oracle = repository.commandOracle(["sh", "prog"]);
+  try {
+    const { items, kept, observations } = await repository.minimizeCommit("sums", oracle);
+    // Without the first the second fails, too: it names what is not there.
+    assert.deepEqual(
+      items.changes.map(({ text }) => text),
+      ["two=2", '  echo "$two"'],
+    );
+    const [{ signature }] = observations.filter(({ changes }) => `${changes}` === `${kept}`);
+    assert.deepEqual([signature, observations[0].signature], Array(2).fill("exit code 1: error: wrong sum"));
+    const whole = await repository.minimizeCommit("sums", oracle, { granularity: "definitions" });
+    assert.equal(whole.items.length, 3);
+  } finally {
+    await oracle.close();
+  }
+});

@@ -144,7 +144,7 @@ def test_a_cost_is_for_both_halves(explained, made, monkeypatch):
         return lambda *arguments: fb.Observation(method(*arguments).outcome, cost=1.0)
 
     monkeypatch.setattr(fb.CommandOracle, "__call__", costly(fb.CommandOracle.__call__))
-    monkeypatch.setattr(fb.CommandOracle, "run_patched", costly(fb.CommandOracle.run_patched))
+    monkeypatch.setattr(fb.CommandOracle, "_run_with_signature", costly(fb.CommandOracle._run_with_signature))
     first = explained(made(), explain=False).queries
     report = explained(made(), budget=fb.Budget(cost=first + 2.0))
     [cause] = report.causes
@@ -168,3 +168,28 @@ def test_two_repairs_of_one_commit_have_a_journal_each(folder, tmp_path, made):
     assert [cause.status for cause in report.causes] == ["found", "found"]
     kept = {path.name for path in tmp_path.glob("run.jsonl.cause-*.jsonl")}
     assert kept == {f"run.jsonl.cause-{tip[:12]}.jsonl" for tip in tips}
+
+
+def program(first, words):
+    check = "value=$(sum) || exit 1\n[ \"$value\" = 3 ] || { echo 'error: wrong sum' >&2; exit 1; }\n"
+    return f"set -u\n{first}# adds up\nsum() {{\n  {words}\n}}\n{check}"
+
+
+def test_a_part_that_fails_in_another_way_is_no_cause(tmp_path):
+    folder = tmp_path / "repository"
+    git(tmp_path, "init", "-q", "-b", "main", str(folder))
+    for text in (program("", "echo 3"), program("two=2\nthree=3\n", 'echo "$two"')):
+        (folder / "prog").write_text(text)
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", "a commit")
+    repo = fb.Repository(folder)
+    with repo.command_oracle(["sh", "prog"], worktrees=tmp_path / "trees", output_dir=tmp_path / "output") as oracle:
+        report = repo.minimize_commit("main", oracle)
+        # To whole definitions: the comment between parts them.
+        whole = repo.minimize_commit("main", oracle, granularity="definitions")
+        assert oracle.run_patched("main~1", report.items).signature is None
+    # Without the first the second fails, too: it names what is not there.
+    assert [change.text for change in report.items.changes] == ["two=2", '  echo "$two"']
+    [kept] = [seen for seen in report.observations if seen.changes == report.kept]
+    assert kept.signature == report.observations[0].signature == "exit code 1: error: wrong sum"
+    assert [change.text for change in whole.items.changes] == ["two=2", "  echo 3", '  echo "$two"']

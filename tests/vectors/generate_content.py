@@ -1,6 +1,7 @@
 """Makes content.json: suspects by what they touch, by the formula written down once more, from traits that were read by hand.
 
-z(c) = source src + lines log2(1 + L) + source_and_test srctest + path dep + subject word
+z(c) = source src + lines log2(1 + L / s^3) + source_and_test srctest + path dep / s + subject word
+s = max(1, source files / 16) where a test is known, else 1
 p(c) = (1 - floor) exp(z) / sum exp(z) + floor / n; of several tests the mean
 """
 
@@ -38,11 +39,12 @@ def probabilities(changes, tests, weights):
         for given, traits in changes:
             named = test["stem"] in {Path(file).stem for file in given["files"]} and traits["source"]
             dep = 1.0 if named else share(test["of_file"], traits["paths"], paths)
+            spread = max(1.0, traits["source"] * len(given["files"]) / 16) if test["all"] else 1.0
             logs.append(
                 weights["source"] * traits["source"]
-                + weights["lines"] * math.log2(1 + traits["lines"])
+                + weights["lines"] * math.log2(1 + traits["lines"] / spread**3)
                 + weights["source_and_test"] * (traits["source"] and traits["tests"])
-                + weights["path"] * dep
+                + weights["path"] * dep / spread
                 + weights["subject"] * share(test["all"], traits["words"], words)
             )
         total = sum(math.exp(log) for log in logs)
@@ -85,6 +87,16 @@ SHOP = [
         "ci", "Run on arm", {".github/workflows/ci.yml": (3, 0), "Makefile": (1, 1)}, source=False, words={"run", "arm"}
     ),
 ]
+# No word that is made of these ends in s, ed or ing.
+LETTERS = "abcdefghijklmnopqrtuvwxyz"
+WIDE = change(
+    "wide",
+    "Format",
+    {"src/cart.py": (700, 700), **{f"src/x{letter}.py": (50, 50) for letter in LETTERS}},
+    lines=1400 + 100 * len(LETTERS),
+    paths={"cart", *(f"x{letter}" for letter in LETTERS)},
+    words={"format"},
+)
 CART = ("tests/test_cart.py::TestCart::test_total[3]", {"stem": "cart", "of_file": {"cart"}, "all": {"cart", "total"}})
 WORDS = ("rounds colours", {"stem": None, "of_file": set(), "all": {"round", "colour"}})
 EVEN = {**dict.fromkeys(DEFAULT, 0.0), "floor": 0.25}
@@ -109,6 +121,8 @@ CASES = [
     case("of several tests the mean", SHOP, [CART, WORDS]),
     case("weights that make all alike", SHOP, [CART], EVEN),
     case("weights without a floor", SHOP, [CART], {**DEFAULT, "floor": 0.0}),
+    case("a change of everything", [*SHOP, WIDE], []),
+    case("a change of everything, and the test is known", [*SHOP, WIDE], [CART]),
     case("a single suspect", SHOP[:1], [CART]),
 ]
 

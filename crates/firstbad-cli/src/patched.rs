@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use firstbad::{Budget, Error, Search as _, Status};
+use firstbad::{Error, Search as _, Status};
 use firstbad_git::{CommandOracle, Repository, TestRecord};
 use firstbad_journal::{Contents, Options, Session, Test};
 use firstbad_report::Exit;
@@ -103,7 +103,7 @@ impl Patched {
         if let Some(file) = &drive.known {
             session.assume(&known::read(file)?)?;
         }
-        session.set_budget(Budget { runs: drive.budget_runs, cost: None })?;
+        session.set_budget(drive.budget.of_runs())?;
         Ok(Patched { session, repository, oracle, test: record, driver, command: given.command, began })
     }
 
@@ -125,7 +125,7 @@ impl Patched {
 
     /// When the time is up.
     pub(crate) fn deadline(&self, args: &DriveArgs) -> Option<Instant> {
-        args.budget_time.and_then(|time| self.began.checked_add(time))
+        args.budget.deadline(self.began)
     }
 
     /// Drives it to its end, and says `note` at the start.

@@ -67,7 +67,7 @@ fn every_output_shows_the_cause_and_nothing_is_injected() {
     let (place, culprit) = found();
     let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
     assert!(text.starts_with(&format!("Broken by {} (Tidy: `up` ::error::)\n", &culprit[..12])), "{text}");
-    assert!(text.contains("1 of 6 changes still does it") && text.contains("    | +a bug\n"), "{text}");
+    assert!(text.contains("1 of 6 changes (16.7 %) still does it") && text.contains("    | +a bug\n"), "{text}");
     let markdown = place.run(&["explain", "../run.jsonl", "-q", "--markdown"]).exits(0).out;
     assert!(
         markdown.contains("\n```diff\n") && markdown.contains("`` Tidy: `up` ::error:: ``")
@@ -196,4 +196,57 @@ fn one_budget_is_for_the_search_and_all_causes() {
     let answer = place.run(&[&run[..], &["--budget-runs", &runs], &TEST].concat()).json();
     let cause = &answer["points"][0]["cause"];
     assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &2.into()), "{cause}");
+}
+
+#[test]
+fn a_part_that_fails_in_another_way_is_no_cause() {
+    let place = Place::new();
+    let program = |first: &str, sum: &str| {
+        let check = "value=$(sum) || exit 1\n[ \"$value\" = 3 ] || { echo 'error: wrong sum' >&2; exit 1; }\n";
+        format!("set -u\n{first}# adds up\nsum() {{\n  {sum}\n}}\n{check}")
+    };
+    place.commit("prog", &program("", "echo 3"), "Begin");
+    let bad = program("two=2\nthree=3\n", "echo \"$two\"");
+    let culprit = place.commit("prog", &bad, "Two");
+    let run = ["run", "-q", "--json", "--good", "main~1", "--bad", "main", "--explain", "--journal", "../run.jsonl"];
+    let answer = place.run(&[&run[..], &["--", "sh", "prog"]].concat()).exits(0).json();
+    let cause = &answer["points"][0]["cause"];
+    assert_eq!(cause["failure"], "exit code 1: error: wrong sum", "{cause}");
+    let patch = cause["patch"].as_str().unwrap();
+    // Without the first the second fails, too: it names what is not there.
+    assert!(patch.contains("\n+two=2\n") && patch.contains("\n+  echo \"$two\"\n"), "{patch}");
+    assert!(!patch.contains("three"), "{patch}");
+    let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
+    assert!(text.contains("fails as    exit code 1: error: wrong sum, with these changes alone as with all"), "{text}");
+    // What is shown is a patch, and it does that.
+    place.git(&["checkout", "-q", &format!("{culprit}~1")]);
+    std::fs::write(place.path("cause.diff"), patch).unwrap();
+    place.git(&["apply", "../cause.diff"]);
+    let ended = std::process::Command::new("sh").arg("prog").current_dir(place.path("repo")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), "error: wrong sum\n");
+}
+
+#[test]
+fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
+    let (place, culprit) = found();
+    std::fs::copy(place.path("run.jsonl"), place.path("whole.jsonl")).unwrap();
+    let whole = place.run(&["explain", "../whole.jsonl", "-q", "--json"]).exits(0).json();
+    let all = whole["points"][0]["cause"]["queries"].as_u64().unwrap();
+    let explain = ["explain", "../run.jsonl", "-q", "--json"];
+    for runs in [1, all - 1] {
+        let budget = ["--budget-runs", &runs.to_string()];
+        let cause = place.run(&[&explain[..], &budget].concat()).exits(14).json()["points"][0]["cause"].clone();
+        assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &runs.into()), "{cause}");
+        assert_eq!(cause["guarantee"], "best so far");
+    }
+    let text = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14).out;
+    assert!(text.contains("so far (best so far, "), "{text}");
+    let kept = format!("run.jsonl.cause-{}.jsonl", &culprit[..12]);
+    std::fs::remove_file(place.path(&kept)).unwrap();
+    let text = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14).out;
+    assert!(text.contains("no part of its 6 changes was seen to do it alone so far (best so far, 1 run)"), "{text}");
+    let cause = place.run(&explain).exits(0).json()["points"][0]["cause"].clone();
+    assert_eq!((&cause["queries"], &cause["patch"]), (&all.into(), &whole["points"][0]["cause"]["patch"]));
+    let late = place.run(&["explain", "../run.jsonl", "-q", "--json", "--budget-time", "1h"]).exits(0).json();
+    assert_eq!(late["points"][0]["cause"], cause);
 }

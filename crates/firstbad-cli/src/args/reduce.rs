@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::test::DriveArgs;
+use super::test::{BudgetArgs, DriveArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
 /// `firstbad explain`.
@@ -27,6 +27,8 @@ pub(crate) struct ExplainArgs {
     /// How many tests to run side by side
     #[arg(long, short, value_name = "N", value_parser = super::values::jobs)]
     pub(crate) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
     #[command(flatten)]
     pub(crate) test: TestArgs,
     #[command(flatten)]

@@ -1,9 +1,10 @@
 //! The command under test, and how a run is driven.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
+use firstbad::Budget;
 use firstbad_git::Verdict;
 
 use super::search::CachedArgs;
@@ -145,12 +146,8 @@ pub(crate) struct DriveArgs {
     /// How many tests to run side by side [default: 1]
     #[arg(long, short, value_name = "N", value_parser = jobs)]
     pub(crate) jobs: Option<usize>,
-    /// Stop after this many runs
-    #[arg(long, value_name = "N")]
-    pub(crate) budget_runs: Option<u64>,
-    /// Stop after this time, like 5h 30m
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) budget_time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
     /// Outcomes that exist already: JSON, JSON lines, or a `git bisect log`
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
@@ -161,6 +158,29 @@ pub(crate) struct DriveArgs {
     /// Share outcomes with other runs of the same test through this file
     #[arg(long, value_name = "FILE")]
     pub(crate) store: Option<PathBuf>,
+}
+
+/// How much may be spent. What was found until then is the answer.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct BudgetArgs {
+    /// Stop after this many runs
+    #[arg(long, value_name = "N")]
+    budget_runs: Option<u64>,
+    /// Stop after this time, like 5h 30m
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    budget_time: Option<Duration>,
+}
+
+impl BudgetArgs {
+    /// The runs.
+    pub(crate) fn of_runs(self) -> Budget {
+        Budget { runs: self.budget_runs, cost: None }
+    }
+
+    /// When the time is up of what began then.
+    pub(crate) fn deadline(self, began: Instant) -> Option<Instant> {
+        self.budget_time.and_then(|time| began.checked_add(time))
+    }
 }
 
 /// Whether the last run is gone on with.

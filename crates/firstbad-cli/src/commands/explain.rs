@@ -44,6 +44,7 @@ pub(crate) struct Explaining<'a> {
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
+    let began = Instant::now();
     let journal = &last_run::meant(args.journal.as_deref(), args.repository.as_deref())?;
     let contents = firstbad_journal::read(journal)?;
     let (repository, world) = history::world(journal, &contents, args.repository.as_deref())?;
@@ -81,8 +82,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         title: &record.command.join(" "),
         jobs: args.jobs.or(driver.jobs).unwrap_or(1),
         journal: Some(journal),
-        budget: Budget::default(),
-        deadline: None,
+        budget: beside(args.budget.of_runs(), session.queries()),
+        deadline: args.budget.deadline(began),
         signals: &signals,
         quiet: args.output.quiet,
     };
@@ -99,6 +100,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
             Exit::of(&error)
         }
     })
+}
+
+/// A budget of the causes alone, as one for them and for the search that has spent so many runs.
+fn beside(budget: Budget, spent: u64) -> Budget {
+    Budget { runs: budget.runs.map(|runs| runs.saturating_add(spent)), ..budget }
 }
 
 /// The exit after all causes that were asked for.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use firstbad::{Budget, ChangeSet, Error, Observation, Outcome, Report, Search as _, Status, card};
+use firstbad::{ChangeSet, Error, Observation, Outcome, Report, Search as _, Status, card};
 use firstbad_journal::Session;
 use firstbad_report::{Exit, Form};
 use serde_json::{Map, json};
@@ -41,14 +41,14 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     if let Some(file) = &args.drive.known {
         session.assume(&known::read(file)?)?;
     }
-    session.set_budget(Budget { runs: args.drive.budget_runs, cost: None })?;
+    session.set_budget(args.drive.budget.of_runs())?;
     let signals = Signals::listen()?;
     signals.before_exit(subject.last_act());
     let jobs = args.drive.jobs.unwrap_or(1);
     let name = |set: &ChangeSet| subject.name(set);
     let mut view = View::new(args.print.quiet, args.test.command.join(" "), None).calling_sets(&name);
     let test = |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);
-    let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
+    let deadline = args.drive.budget.deadline(began);
     let best = Best::new(args, &subject);
     let after = |session: &Session, seen: &Observation| best.keep(session, seen);
     let plan = Plan { test: &test, reader: None, after: Some(&after), jobs, deadline, signals: &signals };

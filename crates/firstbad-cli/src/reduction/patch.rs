@@ -42,10 +42,10 @@ impl PatchSearch {
         session.attach(journal, &Options { wait: PATIENCE, digest, test, driver, is_optional: false })
     }
 
-    /// Runs the test with a part of the patch on its revision.
+    /// Runs the test with a part of the patch on its revision. Failures are signed: half a patch fails in ways of its own.
     ///
     /// # Errors
-    /// Those of [`CommandOracle::run_patched_until`].
+    /// Those of [`CommandOracle::run_with_signature`].
     pub(crate) fn test(
         &self,
         oracle: &CommandOracle,
@@ -53,6 +53,6 @@ impl PatchSearch {
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
         let changes: Vec<usize> = probe.changes().map(|changes| changes.iter().collect()).unwrap_or_default();
-        oracle.run_patched_until(&self.base, self.patch.subset(&changes)?.as_bytes(), keep_going)
+        oracle.run_with_signature(&self.base, Some(self.patch.subset(&changes)?.as_bytes()), keep_going)
     }
 }

@@ -147,6 +147,10 @@ impl StoryWriter<'_> {
         }
         if let Some(cause) = &point.cause {
             story.details.push(("cause", self.cause(cause)));
+            let failure = cause.failure.as_ref().filter(|_| cause.kept.len() < cause.changes);
+            story.details.extend(failure.map(|failure| {
+                ("fails as", format!("{}, with these changes alone as with all", self.style.words(failure)))
+            }));
             story.block = Some(("diff", cause.patch.clone())).filter(|(_, patch)| !patch.is_empty());
         }
         story
@@ -248,10 +252,18 @@ impl StoryWriter<'_> {
         let head = match cause.status {
             Status::NotReproduced => return format!("none found: {}", self.style.words(&cause.message)),
             _ if cause.kept.is_empty() => "it fails without any of the changes".to_owned(),
+            // That is no finding: the whole of it is what is known to fail.
+            status if status != Status::Found && cause.kept.len() == cause.changes => {
+                format!("no part of its {} was seen to do it alone", count(cause.changes, "change"))
+            }
             _ => format!(
-                "{} of {} still {}",
+                "{} of {}{} still {}",
                 cause.kept.len(),
                 count(cause.changes, "change"),
+                match cause.kept.len() as f64 / cause.changes as f64 {
+                    part if part < 1.0 => format!(" ({})", percent(part)),
+                    _ => String::new(),
+                },
                 match cause.kept.len() {
                     1 => "does it",
                     _ => "do it",

@@ -3,7 +3,7 @@
 use firstbad::Find;
 use firstbad::patch::LineKind;
 use firstbad::reduction::Guarantee;
-use firstbad::{Error, MinimizeReport, Patch, Status};
+use firstbad::{ChangeSet, Error, MinimizeReport, Outcome, Patch, Status};
 use serde::{Deserialize, Serialize};
 
 /// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
@@ -24,6 +24,9 @@ pub struct Cause {
     /// How long the test took for them, in seconds.
     #[serde(default)]
     pub seconds: f64,
+    /// Which failure was seen with what is left alone: a signature, the same as with the whole patch. `None` if none was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
     /// What is left, as a patch on the good revision.
     pub patch: String,
     /// Where in the newer revision that is.
@@ -99,12 +102,20 @@ impl Cause {
             guarantee: report.guarantee,
             queries: report.queries,
             seconds: report.observations.iter().filter_map(|seen| seen.observation.seconds).sum(),
+            failure: failure(report),
             patch: patch.subset(&report.kept)?.to_string(),
             places: places(patch, &report.kept, find),
             kept: report.kept.clone(),
             journal,
         })
     }
+}
+
+/// The signature of the failure that was seen with the changes that are kept, last.
+fn failure(report: &MinimizeReport) -> Option<String> {
+    let kept: ChangeSet = report.kept.iter().copied().collect();
+    let seen = report.observations.iter().rev().filter(|seen| seen.target.changes.as_ref() == Some(&kept));
+    seen.map(|seen| &seen.observation).find(|seen| seen.outcome == Outcome::Fail)?.signature.clone()
 }
 
 /// Where the changes are in the newer revision: after a patch that breaks, before one that takes a repair back.

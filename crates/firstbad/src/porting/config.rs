@@ -48,7 +48,7 @@ pub struct PorterConfig {
     /// How to reduce patches; by default `"auto"`. The paper's is `"recursive"`.
     #[serde(default)]
     pub algorithm: Method,
-    /// How finely patches are taken apart: `"lines"`, the default, `"hunks"` or `"files"`.
+    /// How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or `"files"`.
     #[serde(default)]
     pub granularity: Granularity,
     /// Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they are. If not, at once to

@@ -9,7 +9,6 @@
 
 mod algorithm;
 mod config;
-mod edits;
 mod ending;
 mod failure;
 mod figures;

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use super::config::PorterConfig;
-use super::edits;
 use super::failure::Kind;
 use super::patches::Part;
 use crate::error::Error;
 use crate::patch::Patch;
-use crate::reduction::{Granularity, Guarantee, Minimize};
+use crate::reduction::{Granularity, Guarantee, Minimize, edits};
 use crate::search::{Algorithm as _, ChangeSet, Key, Ledger, Nested, Observation, Outcome, Status, Target};
 
 /// Two trees, and which outcome of the second one is to stay on the way to the first.
@@ -79,7 +78,7 @@ impl Reduction {
         let keep = if between.keep == Kind::Pass { Outcome::Pass } else { Outcome::Fail };
         let mut options = config.reduction(keep);
         if granularity == Granularity::Lines {
-            options.parents = Some(if config.hierarchical { edits::parents(&patch) } else { vec![None; count] });
+            options.parents = Some(if config.hierarchical { edits(&patch) } else { vec![None; count] });
         }
         let nested = Nested::new(count, options.in_patch(&patch, granularity))?;
         Ok(Some(Reduction { between, universe, count, nested }))

@@ -8,7 +8,9 @@
 mod config;
 mod dd;
 mod ddmin;
+mod definitions;
 mod density;
+mod edits;
 mod isolate;
 mod levels;
 mod message;
@@ -33,6 +35,7 @@ pub use minimize::Minimize;
 pub use report::{IsolateReport, MinimizeReport};
 pub use structure::{Granularity, options_in_patch, options_in_text};
 
+pub(crate) use edits::parents as edits;
 pub(crate) use requirements::Requirements;
 pub(crate) use tested_sets::TestedSets;
 pub(crate) use verdicts::{FULL, Verdict};

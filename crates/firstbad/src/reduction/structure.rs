@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::{Guarantee, Need, ReductionConfig};
+use super::definitions;
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
 use crate::patch::Patch;
@@ -21,17 +22,20 @@ pub enum Granularity {
     Files,
     /// To hunks, and single changes of headers.
     Hunks,
+    /// To definitions, the outermost blocks of each hunk that hold changes, as the indentation of its lines tells them.
+    Definitions,
     /// To single changes.
     #[default]
     Lines,
 }
 
 impl Granularity {
-    /// How many levels of [`Patch::parents`] that is; `None` for all.
+    /// How many levels of the tree that is; `None` for all.
     fn depth(self) -> Option<usize> {
         match self {
             Granularity::Files => Some(1),
             Granularity::Hunks => Some(2),
+            Granularity::Definitions => Some(3),
             Granularity::Lines => None,
         }
     }
@@ -44,27 +48,38 @@ impl std::str::FromStr for Granularity {
         match name {
             "files" => Ok(Granularity::Files),
             "hunks" => Ok(Granularity::Hunks),
+            "definitions" => Ok(Granularity::Definitions),
             "lines" => Ok(Granularity::Lines),
-            other => Err(Error::invalid("granularity", other, "\"files\", \"hunks\" or \"lines\"")),
+            other => {
+                let expected = "\"files\", \"hunks\", \"definitions\" or \"lines\"";
+                Err(Error::invalid("granularity", other, expected))
+            }
         }
     }
 }
 
 impl ReductionConfig {
-    /// The configuration of a search among the changes of a patch: files first, then hunks, then lines, as far as
-    /// `granularity` says. No part is asked for that cannot stand alone.
+    /// The configuration of a search among the changes of a patch: files first, then hunks, then definitions and the blocks
+    /// in them, then lines, as far as `granularity` says. No part is asked for that cannot stand alone: a line without the one
+    /// that its block begins with, as the indentation tells it, or a bracket without the other.
     #[must_use]
     pub fn of_patch(patch: &Patch, granularity: Granularity) -> Self {
         ReductionConfig::default().in_patch(patch, granularity)
     }
 
     /// This configuration in a patch, as [`ReductionConfig::of_patch`] has it: its own dependencies are added to the
-    /// patch's, a tree of its own is kept, and so is its own depth where `granularity` sets none.
+    /// patch's, a tree of its own is kept (then blocks are nothing to it), and so is its own depth where `granularity` sets
+    /// none.
     #[must_use]
     pub fn in_patch(self, patch: &Patch, granularity: Granularity) -> Self {
-        let needs = patch.dependencies().into_iter().enumerate();
-        let needs = needs.map(|(change, needed)| (change, needed.into_iter().map(Need::Item).collect()));
-        let mut made = self.with_structure(patch.parents(), needs.collect());
+        let mut needs = if self.parents.is_none() { definitions::needs(patch) } else { BTreeMap::new() };
+        for (change, needed) in patch.dependencies().into_iter().enumerate() {
+            let own = needs.entry(change).or_default();
+            own.extend(needed.into_iter().map(Need::Item));
+            own.sort_by_key(|need| if let Need::Item(item) = need { *item } else { usize::MAX });
+            own.dedup();
+        }
+        let mut made = self.with_structure(definitions::parents(patch), needs);
         made.depth = granularity.depth().or(made.depth);
         made
     }

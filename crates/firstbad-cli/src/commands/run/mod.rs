@@ -6,7 +6,7 @@ mod opening;
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Budget, Error, Read, Search as _, Status};
+use firstbad::{Error, Read, Search as _, Status};
 use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;
@@ -40,14 +40,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         let shared = SharedTest { store, test: &run.test };
         run.notes.extend(shared.by_revisions(&run.repository, &mut run.session)?);
     }
-    let budget = Budget { runs: args.drive.budget_runs, cost: None };
+    let budget = args.drive.budget.of_runs();
     run.session.set_budget(budget)?;
     let jobs = run.driver.jobs.unwrap_or(1);
     let mut view = View::new(args.output.quiet, run.title(), Some(&run.repository));
     run.notes.iter().for_each(|note| view.note(note));
     let test =
         |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
-    let deadline = args.drive.budget_time.and_then(|time| began.checked_add(time));
+    let deadline = args.drive.budget.deadline(began);
     let reader = |read: &Read| run.repository.read(&read.request);
     let plan = Plan { test: &test, reader: Some(&reader), after: None, jobs, deadline, signals: &signals };
     let ended = drive(&mut run.session, &plan, &mut view);

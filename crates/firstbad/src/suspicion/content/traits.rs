@@ -15,6 +15,9 @@ const MOST_OF_MERGE: u64 = 20;
 /// The most source files of a commit whose names are looked at: one that touches more is a mass change.
 const MOST_FILES: usize = 1000;
 
+/// Up to so many source files, a commit that touches more of them is the more suspicious of one failing test.
+const NARROW: f64 = 16.0;
+
 /// The most words of one reason.
 const MOST_WORDS: usize = 8;
 
@@ -75,12 +78,22 @@ impl<'a> Traits<'a> {
         traits
     }
 
+    /// How many times as wide it is as one whose lines count in full, at least 1. A change of everything is rarely to blame
+    /// for one failing test, however long it is, and it touches what that is named after whatever it is. For any failure at all
+    /// it may be, so that nothing counts less where no test is known.
+    fn spread(&self, test: &TestName) -> f64 {
+        if test.all.is_empty() { 1.0 } else { (self.count as f64 / NARROW).max(1.0) }
+    }
+
     /// How it fits a failing test.
     pub(super) fn fit(&self, test: &TestName, rarity: &Rarity) -> Fit<'a> {
         let named = (!test.stem.is_empty()).then(|| self.files.iter().find(|file| stem(file) == test.stem)).flatten();
         let paths = rarity.share(&test.of_file, &self.of_paths, &rarity.paths);
         let subject = rarity.share(&test.all, &self.of_subject, &rarity.subjects);
-        Fit { named: named.copied(), path: if named.is_some() { 1.0 } else { paths }, subject }
+        let path = if named.is_some() { 1.0 } else { paths };
+        let spread = self.spread(test);
+        let lines = (1.0 + self.lines as f64 / spread.powi(3)).log2();
+        Fit { named: named.copied(), lines, path: path / spread, subject }
     }
 }
 
@@ -93,6 +106,7 @@ fn stem(file: &str) -> String {
 #[derive(Debug)]
 pub(super) struct Fit<'a> {
     named: Option<&'a str>,
+    lines: f64,
     path: f64,
     subject: f64,
 }
@@ -105,8 +119,7 @@ impl Fit<'_> {
     pub(super) fn numbers(&self, traits: &Traits<'_>) -> [f64; TRAITS] {
         let has = |what: bool| f64::from(u8::from(what));
         let source = traits.count > 0;
-        let lines = (1.0 + traits.lines as f64).log2();
-        [has(source), lines, has(source && traits.touches_tests), self.path, self.subject]
+        [has(source), self.lines, has(source && traits.touches_tests), self.path, self.subject]
     }
 
     /// The logarithm of the commit's weight.

@@ -4,48 +4,54 @@
 //! does not even compile. A reduction that takes single lines away never sees a version that passes once such a change is
 //! undone, and would carry the bug itself along (Artho, Section 4.1: one commit may hold a cause and a conflict).
 
-use crate::patch::{LineKind, Patch};
+use crate::patch::{Hunk, LineKind, Patch};
 
 /// The tree of a patch ([`Patch::parents`]), with old lines and the new ones in their place under one more entry.
-///
-/// Where as many lines stand in the place of so many, each has the entry with the one that it stands for; else all of that
-/// place have one.
-pub(super) fn parents(patch: &Patch) -> Vec<Option<usize>> {
+pub(crate) fn parents(patch: &Patch) -> Vec<Option<usize>> {
     let mut parents = patch.parents();
-    let hunks = patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>());
-    for hunk in hunks {
-        let (mut old, mut new) = (Vec::new(), Vec::new());
-        for line in hunk.lines() {
-            match (line.kind, line.change) {
-                (LineKind::Removed, Some(change)) => {
-                    if !new.is_empty() {
-                        group(&mut parents, &mut old, &mut new);
-                    }
-                    old.push(change);
-                }
-                (LineKind::Added, Some(change)) => new.push(change),
-                _ => group(&mut parents, &mut old, &mut new),
-            }
+    for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
+        for edit in edits(hunk) {
+            let entry = parents.len();
+            parents.push(parents[edit[0]]);
+            edit.iter().for_each(|&change| parents[change] = Some(entry));
         }
-        group(&mut parents, &mut old, &mut new);
     }
     parents
 }
 
-/// Puts the changes of one place under entries of their own.
-fn group(parents: &mut Vec<Option<usize>>, old: &mut Vec<usize>, new: &mut Vec<usize>) {
+/// The old lines of a hunk with the new ones in their place, as numbers of changes.
+///
+/// Where as many lines stand in the place of so many, each is with the one that it stands for; else all of that place are
+/// together. What stands in no place of another is left out.
+pub(super) fn edits(hunk: Hunk<'_>) -> Vec<Vec<usize>> {
+    let mut found = Vec::new();
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    for line in hunk.lines() {
+        match (line.kind, line.change) {
+            (LineKind::Removed, Some(change)) => {
+                if !new.is_empty() {
+                    end(&mut found, &mut old, &mut new);
+                }
+                old.push(change);
+            }
+            (LineKind::Added, Some(change)) => new.push(change),
+            _ => end(&mut found, &mut old, &mut new),
+        }
+    }
+    end(&mut found, &mut old, &mut new);
+    found
+}
+
+/// Puts the changes of one place together.
+fn end(found: &mut Vec<Vec<usize>>, old: &mut Vec<usize>, new: &mut Vec<usize>) {
     let (old, new) = (std::mem::take(old), std::mem::take(new));
-    let (Some(&first), false) = (old.first(), new.is_empty()) else { return };
-    let hunk = parents[first];
-    let mut put = |changes: &[usize]| {
-        let entry = parents.len();
-        parents.push(hunk);
-        changes.iter().for_each(|&change| parents[change] = Some(entry));
-    };
+    if old.is_empty() || new.is_empty() {
+        return;
+    }
     if old.len() == new.len() {
-        old.iter().zip(&new).for_each(|(&old, &new)| put(&[old, new]));
+        found.extend(old.into_iter().zip(new).map(|(old, new)| vec![old, new]));
     } else {
-        put(&[old, new].concat());
+        found.push([old, new].concat());
     }
 }
 

@@ -1,0 +1,184 @@
+//! Definitions and blocks: the levels of a patch between hunks and lines.
+//!
+//! Half a function seldom compiles, and a line without the block that it stands in says nothing. Where a block begins and
+//! ends is told by the indentation of a hunk's lines ([`crate::text::outline`]): no grammar is needed, and a hunk is enough.
+
+use std::collections::BTreeMap;
+
+use petgraph::unionfind::UnionFind;
+
+use super::config::Need;
+use super::edits::edits;
+use crate::patch::{Hunk, Line, LineKind, Patch};
+
+/// How many levels of blocks in blocks there are below a hunk. What is nested deeper goes with the block around it until
+/// single edits are tried.
+const DEEPEST: usize = 4;
+
+/// The tree of a patch ([`Patch::parents`]) with further levels between hunks and lines.
+///
+/// Directly below a hunk are its *definitions*: outermost blocks that hold changes. Below them are the blocks inside, then
+/// old lines with the new ones in their place, then lines. What is one edit is never in two blocks.
+pub(super) fn parents(patch: &Patch) -> Vec<Option<usize>> {
+    let mut parents = patch.parents();
+    for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
+        let changes = hunk.changes();
+        if changes.is_empty() {
+            continue;
+        }
+        let mut above = vec![parents[changes.start]; changes.len()];
+        for (depth, blocks) in levels(hunk).into_iter().enumerate() {
+            let (around, inside) = (counted(&above), counted(&blocks));
+            let mut entries: BTreeMap<usize, usize> = BTreeMap::new();
+            for (entry, block) in above.iter_mut().zip(blocks) {
+                // Definitions are always there, so that they are one level; else what parts nothing is left out.
+                if depth == 0 || (inside[&block] > 1 && inside[&block] < around[entry]) {
+                    *entry = Some(*entries.entry(block).or_insert_with(|| {
+                        parents.push(*entry);
+                        parents.len() - 1
+                    }));
+                }
+            }
+        }
+        parents[changes].copy_from_slice(&above);
+    }
+    parents
+}
+
+/// What the lines of a patch need for their blocks to be whole: an added line the added one that its block begins with, and
+/// a line that a block begins with needs for its removal that of what stands in the block. A closing bracket goes with what
+/// it closes.
+pub(super) fn needs(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
+    let mut needs: BTreeMap<usize, Vec<Need>> = BTreeMap::new();
+    for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
+        for kind in [LineKind::Removed, LineKind::Added] {
+            let side: Vec<Line<'_>> =
+                hunk.lines().filter(|line| line.kind == kind || line.kind == LineKind::Context).collect();
+            let (parents, closing) = outlined(&side);
+            let mut need = |one: Option<usize>, other: Option<usize>| {
+                if let (Some(one), Some(other)) = (one, other) {
+                    needs.entry(one).or_default().push(Need::Item(other));
+                }
+            };
+            for (place, head) in parents.iter().enumerate().filter_map(|(place, head)| Some((place, (*head)?))) {
+                let (line, first) = (side[place].change, side[head].change);
+                let is_closing = closing.get(&head).is_some_and(|all| all.contains(&Need::Item(place)));
+                if kind == LineKind::Added || is_closing {
+                    need(line, first);
+                }
+                if kind == LineKind::Removed || is_closing {
+                    need(first, line);
+                }
+            }
+        }
+    }
+    needs
+}
+
+fn outlined(lines: &[Line<'_>]) -> (Vec<Option<usize>>, BTreeMap<usize, Vec<Need>>) {
+    let texts: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line.content)).collect();
+    crate::text::outline(texts.iter().map(AsRef::as_ref))
+}
+
+/// The blocks of a hunk's changes, outermost first: for each level a label for each change, alike for those of one block;
+/// last, edits.
+fn levels(hunk: Hunk<'_>) -> Vec<Vec<usize>> {
+    let lines: Vec<Line<'_>> = hunk.lines().collect();
+    let (above, _) = outlined(&lines);
+    let first = hunk.changes().start;
+    let mut joined = UnionFind::new(hunk.changes().len());
+    for edit in edits(hunk) {
+        edit.iter().for_each(|&change| _ = joined.union(edit[0] - first, change - first));
+    }
+    let mut found = vec![joined.clone().into_labeling()];
+    // A line stands behind the one that its block begins with.
+    let mut depths = vec![0_usize; lines.len()];
+    for place in 0..lines.len() {
+        depths[place] = above[place].map_or(0, |head| depths[head] + 1);
+    }
+    // From each line the one around it at this depth.
+    let mut around: Vec<usize> = (0..lines.len()).collect();
+    for depth in (0..DEEPEST).rev() {
+        let mut firsts: BTreeMap<usize, usize> = BTreeMap::new();
+        for (place, line) in lines.iter().enumerate() {
+            while let Some(head) = above[around[place]].filter(|_| depths[around[place]] > depth) {
+                around[place] = head;
+            }
+            if let Some(change) = line.change {
+                let with = *firsts.entry(around[place]).or_insert(change - first);
+                joined.union(with, change - first);
+            }
+        }
+        found.push(joined.clone().into_labeling());
+    }
+    found.reverse();
+    found
+}
+
+fn counted<T: Copy + Ord>(labels: &[T]) -> BTreeMap<T, usize> {
+    let mut counts = BTreeMap::new();
+    labels.iter().for_each(|&label| *counts.entry(label).or_default() += 1);
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] = b"--- a/f.py\n+++ b/f.py\n@@ -1,7 +1,10 @@\n def one(a):\n-    if a:\n-        b()\n+    if a > 1:\n+        b()\n+        c()\n     return 1\n-def two():\n-    return 2\n+def two(a):\n+    while a:\n+        a -= 1\n+    return a\n # end\n";
+
+    fn parsed(text: &[u8]) -> Patch {
+        Patch::parse(text).unwrap()
+    }
+
+    /// The changes that an entry of the tree is above of.
+    fn below(parents: &[Option<usize>], entry: usize, changes: usize) -> Vec<usize> {
+        let is_below =
+            |&change: &usize| std::iter::successors(Some(change), |&one| parents[one]).any(|one| one == entry);
+        (0..changes).filter(is_below).collect()
+    }
+
+    #[test]
+    fn below_a_hunk_are_definitions_then_blocks_then_edits() {
+        let patch = parsed(TEXT);
+        let parents = parents(&patch);
+        let hunk = patch.len();
+        let of = |entry: usize| below(&parents, entry, patch.len());
+        let definitions: Vec<_> =
+            (patch.len()..parents.len()).filter(|&entry| parents[entry] == Some(hunk)).map(of).collect();
+        assert_eq!(definitions, [vec![0, 1, 2, 3, 4], vec![5, 6, 7, 8, 9, 10]]);
+        let all: Vec<_> = (patch.len()..parents.len()).map(of).collect();
+        assert!(all.iter().filter(|changes| changes.len() > 1).count() >= 3, "{all:?}");
+    }
+
+    #[test]
+    fn what_is_added_needs_what_it_stands_in_and_what_goes_takes_along_what_stands_in_it() {
+        let needs = needs(&parsed(TEXT));
+        let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
+        // b() and c() stand in the new condition; the old one goes only with what was in it.
+        assert_eq!([of(3), of(4)], [[Need::Item(2)], [Need::Item(2)]]);
+        assert_eq!((of(0), of(1)), (vec![Need::Item(1)], vec![]));
+        assert_eq!([of(8), of(9), of(10)], [[Need::Item(7)], [Need::Item(8)], [Need::Item(7)]]);
+        assert_eq!((of(5), of(6)), (vec![Need::Item(6)], vec![]));
+    }
+
+    #[test]
+    fn brackets_go_together() {
+        let needs = needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,5 @@\n {\n+if (a) {\n+  b();\n+}\n }\n"));
+        let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
+        assert_eq!([of(0), of(1), of(2)], [[Need::Item(2)], [Need::Item(0)], [Need::Item(0)]]);
+    }
+
+    #[test]
+    fn a_new_file_is_taken_apart_by_its_functions() {
+        let text =
+            "--- /dev/null\n+++ b/f\n@@ -0,0 +1,6 @@\n+int f() {\n+  return 1;\n+}\n+int g() {\n+  return 2;\n+}\n";
+        let patch = parsed(text.as_bytes());
+        let config = crate::ReductionConfig::of_patch(&patch, super::super::Granularity::Definitions);
+        assert_eq!(config.depth, Some(3));
+        let parents = config.parents.unwrap();
+        let first_line = patch.len() - 6;
+        let definition = |line: usize| parents[first_line + line];
+        assert!(definition(0) == definition(2) && definition(3) == definition(5) && definition(0) != definition(3));
+    }
+}
