@@ -3,8 +3,8 @@
 python reduction_files.py FOLDER REPOSITORIES [--only NAME] reads `reduction_files.toml`, and takes the files out of the
 git directories in REPOSITORIES (OWNER+NAME, OWNER+NAME.git or OWNER+NAME/repo, as `git clone --mirror` makes them).
 Nothing is fetched. FOLDER gets `files/LANGUAGE/NAME`, and `oracles/LANGUAGE/NAME`, a program that takes the name of a
-candidate and ends with 0 if the candidate is still interesting. Each oracle is asked once about its file, and once about
-an empty one: it has to say yes and no.
+candidate and ends with 0 if the candidate is still interesting. Each oracle is asked about its file, and about an
+empty one: it has to say yes and no.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import tomllib
 
 RECIPE = Path(__file__).with_suffix(".toml")
 ORACLES = Path(__file__).parent / "reduction" / "oracles.py"
@@ -47,14 +48,15 @@ class Case:
     beside: str = ""
 
 
-def cases(recipe: dict[str, Any]) -> list[Case]:
-    """What is in the recipe.
+def cases(recipe: str | None = None) -> list[Case]:
+    """What is in a recipe: TOML, that of `reduction_files.toml` if none is given.
 
     Raises:
         ValueError: If a language is none of `LANGUAGES`, a commit is not whole, a name comes twice or leads elsewhere.
         TypeError: If something of a file is missing, or nobody knows it.
     """
-    found = [Case(**{**one, "oracle": tuple(one["oracle"])}) for one in recipe["file"]]
+    told: list[dict[str, Any]] = tomllib.loads(RECIPE.read_text(encoding="utf-8") if recipe is None else recipe)["file"]
+    found = [Case(**{**one, "oracle": tuple(one["oracle"])}) for one in told]
     for one in found:
         if one.language not in LANGUAGES:
             raise ValueError(
@@ -81,17 +83,27 @@ def content(git: Path, commit: str, path: str) -> bytes:
     return done.stdout
 
 
+def placed(one: Case, folder: Path) -> Path:
+    """Where the file is in a folder; `oracles` in place of `files` is where its oracle is."""
+    return folder / "files" / one.language.lower() / one.name
+
+
+def words(one: Case, folder: Path) -> list[str]:
+    """What the oracle is told before the name of the file."""
+    beside = folder / "beside" / one.language.lower() / one.name
+    return [word.replace("{beside}", str(beside)) for word in one.oracle]
+
+
 def made(one: Case, git: Path, folder: Path) -> tuple[Path, Path]:
     """Writes the file and its oracle; returns where they are."""
-    language = one.language.lower()
-    file, oracle = folder / "files" / language / one.name, folder / "oracles" / language / one.name
-    beside = folder / "beside" / language / one.name
+    file = placed(one, folder)
+    oracle, beside = (folder / part / file.relative_to(folder / "files") for part in ("oracles", "beside"))
     for path in (file, oracle, beside):
         path.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(content(git, one.commit, one.path))
     if one.beside:
         beside.write_bytes(content(git, one.commit, one.beside))
-    command = [sys.executable, "-I", str(ORACLES), *(word.replace("{beside}", str(beside)) for word in one.oracle)]
+    command = [sys.executable, "-I", str(ORACLES), *words(one, folder)]
     oracle.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$1"\n')
     oracle.chmod(0o755)
     return file, oracle
@@ -113,7 +125,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", metavar="NAME", help="only this file (may be repeated)")
     options = parser.parse_args()
     wrong = 0
-    for one in cases(tomllib.loads(RECIPE.read_text(encoding="utf-8"))):
+    for one in cases():
         if options.only and one.name not in options.only:
             continue
         git = directory(options.repositories, one.repository)

@@ -21,8 +21,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 
 def run(*command: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -66,7 +69,7 @@ def python(rule: str, message: str, file: Path) -> bool:
         compile(file.read_bytes(), "candidate", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return False
-    ruff = tool("ruff", Path(sys.executable).parent)
+    ruff = tool("ruff", Path(sys.executable).parent, PROJECT / ".venv" / "bin")
     options = ("--isolated", "--no-cache", "--target-version=py311", "--output-format=json", f"--select={rule}")
     said = json.loads(run(ruff, "check", *options, str(file)).stdout)
     return all(one["code"] == rule for one in said) and any(message in one["message"] for one in said)
@@ -75,7 +78,7 @@ def python(rule: str, message: str, file: Path) -> bool:
 def javascript(rule: str, span: str, message: str, file: Path) -> bool:
     if run("node", "--check", str(file)).returncode != 0:
         return False
-    packages = Path(__file__).parents[2] / "node" / "node_modules"
+    packages = PROJECT / "node" / "node_modules"
     biome = tool("biome", *packages.glob("@biomejs/cli-*"), packages / ".bin")
     options = ("--reporter=json", "--max-diagnostics=none", f"--only={rule}")
     said = json.loads(run(biome, "lint", *options, file.name, folder=file.parent).stdout)
@@ -91,16 +94,14 @@ def javascript(rule: str, span: str, message: str, file: Path) -> bool:
 
 
 def metaschema(draft: str, message: str, file: Path) -> bool:
-    import jsonschema
-
+    jsonschema = import_module("jsonschema")
     validator = getattr(jsonschema, draft)
     meta = validator(validator.META_SCHEMA)
     return any(message in error.message for error in meta.iter_errors(json.loads(file.read_bytes())))
 
 
 def schema(path: str, message: str, file: Path) -> bool:
-    import jsonschema
-
+    jsonschema = import_module("jsonschema")
     validator = jsonschema.Draft7Validator(json.loads(Path(path).read_bytes()))
     return any(message in error.message for error in validator.iter_errors(json.loads(file.read_bytes())))
 
@@ -116,8 +117,7 @@ def inner(document: Any) -> Iterator[dict[str, Any]]:
 
 
 def defaults(message: str, file: Path) -> bool:
-    import jsonschema
-
+    jsonschema = import_module("jsonschema")
     document = json.loads(file.read_bytes())
     jsonschema.Draft7Validator.check_schema(document)
     for one in inner(document):
@@ -142,12 +142,16 @@ KINDS: dict[str, Callable[..., bool]] = {
 }
 
 
-def main() -> int:
-    kind, *arguments, file = sys.argv[1:]
+def interesting(kind: str, *arguments: str, file: Path) -> bool:
     try:
-        return 0 if KINDS[kind](*arguments, Path(file).resolve()) else 1
+        return KINDS[kind](*arguments, file)
     except (ValueError, RecursionError):  # not JSON, not UTF-8
-        return 1
+        return False
+
+
+def main() -> int:
+    *words, file = sys.argv[1:]
+    return 0 if interesting(*words, file=Path(file).resolve()) else 1
 
 
 if __name__ == "__main__":
