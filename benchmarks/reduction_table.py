@@ -31,8 +31,8 @@ HEAD = f"""\
 Cells are distinct calls, without the one for the whole file / bytes left / lines left. A peer is stopped where it would
 ask more than {TIMES} times as often as firstbad by outline; "over N" is one that was, with the smallest interesting
 content that it had asked about within N calls. *Calls* is firstbad's by outline over the fewest of any peer, where one
-that was stopped counts with N, and *bytes* what it leaves over the least that any peer left within that limit. shrinkray
-and C-Vise edit inside lines, the others do not."""
+that was stopped counts with N, and *bytes* what it leaves over the least that any peer left within that limit.
+shrinkray and C-Vise edit inside lines, the others do not."""
 
 
 @dataclass(frozen=True)
