@@ -108,7 +108,7 @@ def table(language: str, found: list[Measured]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where reduction_files.py put the files")
-    parser.add_argument("--only", action="append", metavar="NAME", help="only this file (may be repeated)")
+    parser.add_argument("--only", action="append", metavar="NAME", help="only this file, or this language (may be repeated)")
     parser.add_argument("--answers", type=Path, metavar="FOLDER", help="keeps what the oracles say")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
@@ -116,7 +116,9 @@ def main() -> int:
         options.answers.mkdir(parents=True, exist_ok=True)
     print(HEAD)
     for language in LANGUAGES:
-        chosen = [one for one in cases() if one.language == language and (not options.only or one.name in options.only)]
+        chosen = [one for one in cases() if one.language == language]
+        if options.only and language not in options.only:
+            chosen = [one for one in chosen if one.name in options.only]
         if chosen:
             folder = options.folder.absolute()
             print("\n" + table(language, [measured(one, folder, options.answers) for one in chosen]), flush=True)
