@@ -119,10 +119,12 @@ def inner(document: Any) -> Iterator[dict[str, Any]]:
 def defaults(message: str, file: Path) -> bool:
     jsonschema = import_module("jsonschema")
     document = json.loads(file.read_bytes())
-    jsonschema.Draft7Validator.check_schema(document)
+    validator = jsonschema.Draft7Validator
+    if not validator(validator.META_SCHEMA).is_valid(document):
+        return False
     for one in inner(document):
         if "default" in one and isinstance(one.get("type"), str):
-            errors = jsonschema.Draft7Validator({"type": one["type"]}).iter_errors(one["default"])
+            errors = validator({"type": one["type"]}).iter_errors(one["default"])
             if any(message in error.message for error in errors):
                 return True
     return False

@@ -98,6 +98,11 @@ def test_a_file_and_its_oracle_come_out_of_a_repository(tmp_path: Path) -> None:
             '{"items": {"type": "boolean", "default": "no"}}',
             '{"items": {"type": "string", "default": "no"}}',
         ),
+        (
+            ["defaults", "'no' is not of type 'boolean'"],
+            '{"items": {"type": "boolean", "default": "no"}}',
+            '{"items": {"type": "boolean", "default": "no"}, "type": "what"}',
+        ),
         (["python", "F841", "variable `a`"], "def f():\n    a = 1\n", "def f():\n    a = 1\n    return a\n"),
         (["python", "F841", "variable `a`"], "def f():\n    a = 1\n", "def f():\n    a = 1\nreturn 1\n"),
     ],
