@@ -109,7 +109,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where reduction_files.py put the files")
     parser.add_argument(
-        "--only", action="append", metavar="NAME", help="only this file, or this language (may be repeated)"
+        "--only", action="append", metavar="NAME", help="only this file or language (may be repeated)"
     )
     parser.add_argument("--answers", type=Path, metavar="FOLDER", help="keeps what the oracles say")
     options = parser.parse_args()
