@@ -108,9 +108,7 @@ def table(language: str, found: list[Measured]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where reduction_files.py put the files")
-    parser.add_argument(
-        "--only", action="append", metavar="NAME", help="only this file or language (may be repeated)"
-    )
+    parser.add_argument("--only", action="append", metavar="NAME", help="only this file or language (may be repeated)")
     parser.add_argument("--answers", type=Path, metavar="FOLDER", help="keeps what the oracles say")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
