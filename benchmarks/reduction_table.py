@@ -3,7 +3,7 @@
 python reduction_table.py FOLDER [--only NAME] [--answers FOLDER] takes the files that `reduction_files.py` put into
 FOLDER. The reducers of this project run first, without a limit; then each other one, one after another, is stopped
 where it would ask more than ten times as often as ours by outline. All are counted by one counter, that of
-`reduction_peers.py`. With `--answers`, what the oracles say is kept in a folder, and asked once: the next run is quick.
+`reduction_peers.py`. With `--answers`, what the oracles say is kept in a folder, and not asked again in the next run.
 """
 
 from __future__ import annotations
