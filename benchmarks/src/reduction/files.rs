@@ -18,8 +18,14 @@ const OUTLINED: &str = ", outline";
 /// The same, to single words.
 const FINE: &str = ", outline, fine";
 
+/// How often another tool may ask, in calls of ours by outline.
+const TIMES: u64 = 10;
+
 /// Exit code of an oracle for a file that it cannot judge.
 const UNRESOLVED: i32 = 125;
+
+/// Tools that edit inside lines.
+const INSIDE_LINES: [&str; 2] = ["shrinkray", "C-Vise"];
 
 type Write<'a> = dyn Fn(&ChangeSet) -> Vec<u8> + 'a;
 
@@ -44,7 +50,9 @@ struct Row {
 pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     println!(
         "\n### Files\n\nLines are items; different sets asked, the full one not counted. By outline: lines by their brackets and indentation, then what is in them; fine: to single words. What does not compile or parse is \
-         unresolved. shrinkray edits inside lines, too.\n\n| file | reducer | calls | unresolved | lines | bytes | \
+         unresolved. shrinkray and C-Vise edit inside lines, too. Another tool is stopped where it would ask more than \
+         {TIMES} times as often as ours by outline, which is \"over\" that many calls, with the smallest file that it had \
+         seen to hold.\n\n| file | reducer | calls | unresolved | lines | bytes | \
          guarantee |\n|---|---|---|---|---|---|---|"
     );
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reduction");
@@ -55,18 +63,18 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     for (name, oracle) in [("program.c", compiles), ("document.json", parses)] {
         let path = folder.join(name);
         let own = own(bench, name, &path, &oracle)?;
-        let peers = peers(bench, name, &path, &python, &oracle)?;
         let Some(auto) = own.iter().find(|row| row.reducer == AUTO.name() + OUTLINED) else { continue };
+        let peers = peers(bench, name, &path, &python, &oracle, TIMES * auto.calls)?;
         for other in own.iter().filter(|row| !row.reducer.starts_with("firstbad")).chain(&peers) {
             let mut aim = |measure: &str, ours: u64, theirs: u64| {
                 let what = format!("{name}, auto by outline over {}: {measure}", other.reducer);
                 bench.target(Figure::aimed(what, ours as f64 / theirs as f64, "", Aim::AtMost(1.0)));
             };
-            // One pass of the recursion ends before it is done, and shrinkray does not stop at lines.
+            // One pass of the recursion ends before it is done, and two do not stop at lines.
             if other.reducer != Reducer::Recursion.name() {
                 aim("calls", auto.calls, other.calls);
             }
-            if !other.reducer.starts_with("shrinkray") {
+            if !INSIDE_LINES.iter().any(|name| other.reducer.starts_with(name)) {
                 aim("bytes left", auto.bytes, other.bytes);
             }
         }
@@ -150,10 +158,18 @@ fn judge(command: &[String], candidate: &Path, content: &[u8]) -> Result<Outcome
 }
 
 /// The other tools, where they are installed.
-fn peers(bench: &mut Bench, name: &str, path: &Path, python: &str, command: &[String]) -> Result<Vec<Row>, String> {
+fn peers(
+    bench: &mut Bench,
+    name: &str,
+    path: &Path,
+    python: &str,
+    command: &[String],
+    most_calls: u64,
+) -> Result<Vec<Row>, String> {
     let script: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("reduction_peers.py");
     let output = Command::new(python)
         .arg(script)
+        .arg(format!("--most-calls={most_calls}"))
         .arg(path)
         .arg("--")
         .args(command)
@@ -169,7 +185,8 @@ fn peers(bench: &mut Bench, name: &str, path: &Path, python: &str, command: &[St
             println!("| {name} | {reducer} | not installed | | | | |");
             continue;
         };
-        println!("| {name} | {reducer} | {calls} | | {lines} | {bytes} | |");
+        let over = if told["stopped"] == true { "over " } else { "" };
+        println!("| {name} | {reducer} | {over}{calls} | | {lines} | {bytes} | |");
         rows.push(Row { reducer, calls, lines, bytes });
     }
     bench.progress(format!("{name}, other tools"));
