@@ -270,6 +270,7 @@ def test_the_table_names_stops_and_ratios() -> None:
     case = Case("JSON", "a.json", "owner/name", 40 * "0", "a.json", ("raises", "document", "x"))
     rows = {
         "firstbad by outline": Row("firstbad by outline 1", 40, False, 41, 5, 1050),
+        "firstbad fine": Row("firstbad fine 1", 90, False, 91, 4, 900),
         "firstbad flat": Row("firstbad flat 1", 10, False, 11, 6, 60),
         "picire": Row("picire"),
         "lithium": Row("lithium 2", 50, False, 60, 7, 2000),
@@ -278,7 +279,7 @@ def test_the_table_names_stops_and_ratios() -> None:
     }
     said = reduction_table.table("JSON", [reduction_table.Measured(case, 200, 5000, rows)]).splitlines()
     assert said[4] == (
-        "| a.json | 5,000 / 200 | 40 / 1,050 / 5 | 10 / 60 / 6 | not run | 50 / 2,000 / 7 | over 400 / 1,000 / 1 "
-        "| over 400 / 1,100 / 1 | 0.80 | 1.05 |"
+        "| a.json | 5,000 / 200 | 40 / 1,050 / 5 | 90 / 900 / 4 | 10 / 60 / 6 | not run | 50 / 2,000 / 7 "
+        "| over 400 / 1,000 / 1 | over 400 / 1,100 / 1 | 0.80 | 1.05 |"
     )
     assert said[-1] == "*Calls* at most 1: 1 of 1 files; *bytes* at most 1.05: 1 of 1 files."

@@ -51,9 +51,10 @@ test("a text is reduced to a text", async () => {
   assert.equal((await fb.minimizeText(TEXT, callsB, { depth: 1 })).items, `${BRACES.slice(0, 6).join("\n")}\n`);
   const sign = (text) => text.includes("+");
   assert.equal((await fb.minimizeText("x = one + two(3)\n", sign, { fine: true })).items, "+\n");
-  assert.deepEqual((await fb.minimizeText(TEXT, (text) => !callsB(text), { depth: 1, keep: "fail" })).kept.length, 6);
+  const failing = await fb.minimizeText(TEXT, (text) => !callsB(text), { depth: 1, keep: "fail" });
+  assert.equal(failing.items, `${BRACES.slice(0, 6).join("\n")}\n`);
   const lone = "\ud800a\n\ud800\n";
-  assert.equal((await fb.minimizeText(lone, (text) => text.includes("a"))).items, "\ud800a\n");
+  assert.equal((await fb.minimizeText(lone, (text) => text.includes("\ud800a"))).items, "\ud800a\n");
 });
 
 test("halves of surrogate pairs go through", async () => {

@@ -183,3 +183,12 @@ pub(crate) fn plays() -> Vec<Vec<u8>> {
         .map(|kind| [kind, 5 + kind].into_iter().chain(honest()).chain(steps(40)).collect())
         .collect()
 }
+
+pub(crate) fn whole_texts() -> Vec<Vec<u8>> {
+    texts([
+        "#include <stdio.h>\n#if A\nint f(int a,\n      int b) {\n  if (a) {\n    g(\"x\", 12);\n  } else {\n    h();\n  }\n}\n#endif\n0",
+        "@cached\ndef f(a, b=[1, 22]):\n    \"\"\"one\n    two\"\"\"\n    try:\n        g(a)\n    except (A, B):  # why\n        pass\n1",
+        "{\n  \"a\": [\n    1,\n    {\"b\": null, \"c\": \"some words\"}\n  ],\n  \"d\": {}\n}\n1",
+        "const a = `one ${b}\ntwo`; /* c\n d */ f({ e, g: [h, 'don\\'t'] }, () => { i; j; });\n0",
+    ])
+}

@@ -36,6 +36,7 @@ mod find;
 mod fingerprint;
 pub mod graph;
 mod nearest;
+mod needs;
 #[cfg(test)]
 mod options;
 pub mod patch;

@@ -10,6 +10,7 @@ mod patch;
 mod search;
 mod snapshot;
 mod syntax;
+mod text;
 
 use crate::seeds;
 use crate::target::Target;
@@ -36,6 +37,7 @@ pub const ALL: &[Target] = &[
     target("javascript", 300, build::javascript, seeds::javascript),
     target("coverage", 8000, coverage::take, seeds::coverage),
     target("outline", 40, syntax::outlines, seeds::outlines),
+    target("text", 200, text::texts, seeds::whole_texts),
     target("bisect-log", 8000, bisect_log::take, seeds::bisect_logs),
     target("search", 240, search::take, seeds::plays),
 ];

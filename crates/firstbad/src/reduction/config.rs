@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::belief::Rate;
 use crate::error::Error;
+use crate::needs::Need;
 use crate::search::{ChangeSet, Outcome};
 
 /// How to minimise.
@@ -55,17 +56,6 @@ impl Guarantee {
             Guarantee::OneMinimal => "1-minimal",
         }
     }
-}
-
-/// What an item needs: another item, or any one of several.
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(untagged, expecting = "an index, or a list of indices of which any one will do")]
-pub enum Need {
-    /// This item.
-    Item(usize),
-    /// Any one of these items.
-    AnyOf(Vec<usize>),
 }
 
 /// What a set of changes is tested for, and how it is judged: shared by all reductions.

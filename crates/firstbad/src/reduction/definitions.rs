@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use petgraph::unionfind::UnionFind;
 
-use super::config::Need;
 use super::edits::edits;
+use crate::needs::Need;
 use crate::patch::{Hunk, Line, LineKind, Patch};
 
 /// How many levels of blocks in blocks there are below a hunk. What is nested deeper goes with the block around it until

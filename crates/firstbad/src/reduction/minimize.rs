@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
 
-use super::config::{Guarantee, Method, Need, ReductionConfig};
+use super::config::{Guarantee, Method, ReductionConfig};
 use super::levels::{Levels, leaves, levels};
 use super::message;
 use super::pass::Pass;
@@ -13,6 +13,7 @@ use super::tested_sets::TestedSets;
 use super::units::Units;
 use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
+use crate::needs::Need;
 use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status};
 
 /// The smallest set of items that still has a property.

@@ -29,7 +29,8 @@ mod tree;
 mod units;
 mod verdicts;
 
-pub use config::{Guarantee, Method, Need, ReductionConfig};
+pub use crate::needs::Need;
+pub use config::{Guarantee, Method, ReductionConfig};
 pub use isolate::Isolate;
 pub use minimize::Minimize;
 pub use report::{IsolateReport, MinimizeReport};

@@ -2,9 +2,10 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::config::{Need, ReductionConfig};
+use super::config::ReductionConfig;
 use super::tree::Tree;
 use crate::graph::components;
+use crate::needs::Need;
 
 /// What every item needs.
 #[derive(Debug)]

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::config::{Guarantee, Need, ReductionConfig};
+use super::config::{Guarantee, ReductionConfig};
 use super::definitions;
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
+use crate::needs::Need;
 use crate::patch::Patch;
 use crate::search::from_json;
 use crate::text::Text;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
 
-use super::config::{Need, ReductionConfig};
+use super::config::ReductionConfig;
 use super::requirements::Requirements;
 use super::verdicts::{FULL, Noise, Verdict, Verdicts};
 use crate::belief::{Rates, Sought, Tally};
 use crate::error::Error;
+use crate::needs::Need;
 use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 
 /// The items of one reduction, and what is known of the sets that were tested.

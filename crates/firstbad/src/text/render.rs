@@ -1,11 +1,11 @@
 //! The text of some pieces.
 
+use super::pieces::{Pieces, Short};
 use super::tokens::Kind;
-use super::{Inner, Short};
 use crate::search::ChangeSet;
 
 /// The lines that are left, each with its number in the whole text.
-pub(super) fn render(text: &Inner, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
+pub(super) fn render(text: &Pieces, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
     let mut writer = Writer { text, kept, lines: Vec::new(), last: None };
     let (gone, shifts) = writer.unframed();
     for line in 0..text.tokens.lines.len() {
@@ -17,7 +17,7 @@ pub(super) fn render(text: &Inner, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
 }
 
 struct Writer<'a> {
-    text: &'a Inner,
+    text: &'a Pieces,
     kept: &'a ChangeSet,
     lines: Vec<(usize, Vec<u8>)>,
     /// The last token written that is neither layout nor a comment; of a comma also where it was written.
@@ -50,7 +50,7 @@ impl Writer<'_> {
     }
 
     fn line(&mut self, line: usize, (shift, blocks): (usize, usize)) {
-        let Inner { text, tokens, owners, shorter, .. } = self.text;
+        let Pieces { text, tokens, owners, shorter, .. } = self.text;
         let squeezed = self.text.layout.is_some_and(|layout| !self.kept.contains(layout as usize));
         let mut out: Vec<u8> = Vec::new();
         let range = tokens.lines[line].clone();

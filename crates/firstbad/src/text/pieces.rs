@@ -1,0 +1,341 @@
+//! The pieces of a text: how they are numbered, and what each of them is.
+
+use std::collections::BTreeMap;
+
+use super::outline::{Outline, outline};
+use super::style::Style;
+use super::tokens::{Kind, Token, Tokens, tokens};
+use super::{brackets, parts};
+use crate::needs::Need;
+
+/// What pieces a text has, and what is known of them.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    pub(super) text: Vec<u8>,
+    pub(super) tokens: Tokens,
+    pub(super) pairs: Vec<Option<usize>>,
+    /// In how many blocks each line is, where that has to stay to be seen.
+    pub(super) depths: Vec<usize>,
+    /// How many pieces there are; the first ones are the lines.
+    pub(super) count: usize,
+    /// The piece that each token goes with, and that in whose absence it is shorter.
+    pub(super) owners: Vec<u32>,
+    pub(super) shorter: BTreeMap<usize, (u32, Short)>,
+    /// By line: the piece without which it does not stand around its block, the lines that are gone then with it, and how far
+    /// those within move to the left.
+    pub(super) frames: BTreeMap<usize, Frame>,
+    /// The lines below each line that ends with a colon and begins a block of Python.
+    pub(super) bodies: BTreeMap<usize, Vec<usize>>,
+    /// What is known of them for a reduction.
+    pub(super) parents: Vec<Option<usize>>,
+    pub(super) needs: BTreeMap<usize, Vec<Need>>,
+    pub(super) later: Vec<Vec<usize>>,
+    /// The piece that goes when blanks that only lay the text out go; `None` if it is not told apart.
+    pub(super) layout: Option<u32>,
+}
+
+/// What a token becomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Short {
+    Value(&'static [u8]),
+    Name(Vec<u8>),
+}
+
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) piece: u32,
+    pub(super) lines: Vec<usize>,
+    /// The last line in it.
+    pub(super) last: usize,
+    pub(super) shift: usize,
+}
+
+/// First words of what has a block in Python.
+const BLOCKS: [&[u8]; 14] = [
+    b"def", b"class", b"if", b"elif", b"else", b"for", b"while", b"try", b"except", b"finally", b"with", b"async",
+    b"match", b"case",
+];
+
+impl Pieces {
+    /// Those of a text; with `fine` as far as single words and signs.
+    pub(super) fn of(text: &[u8], fine: bool) -> Self {
+        let style = Style::of(text);
+        let tokens = tokens(text, style);
+        let pairs = brackets::pairs(text, &tokens);
+        let outline = outline(text, &tokens, &pairs, style);
+        Builder::new(text, tokens, pairs, &outline).build(&outline, style, fine)
+    }
+}
+
+/// The pieces, while they are numbered.
+struct Builder {
+    made: Pieces,
+    comments: Vec<usize>,
+    frames: Vec<usize>,
+    elements: Vec<Vec<usize>>,
+    values: Vec<usize>,
+    names: Vec<usize>,
+    words: Vec<usize>,
+}
+
+impl Builder {
+    fn new(text: &[u8], tokens: Tokens, pairs: Vec<Option<usize>>, outline: &Outline) -> Self {
+        let owners = vec![0; tokens.all.len()];
+        let made = Pieces {
+            text: text.to_vec(),
+            pairs,
+            depths: Vec::new(),
+            count: tokens.lines.len(),
+            owners,
+            shorter: BTreeMap::new(),
+            frames: BTreeMap::new(),
+            bodies: BTreeMap::new(),
+            parents: outline.parents.clone(),
+            needs: outline.needs.clone(),
+            later: Vec::new(),
+            layout: None,
+            tokens,
+        };
+        Builder {
+            made,
+            comments: Vec::new(),
+            frames: Vec::new(),
+            elements: Vec::new(),
+            values: Vec::new(),
+            names: Vec::new(),
+            words: Vec::new(),
+        }
+    }
+
+    /// A piece more, which is part of another one.
+    fn piece(&mut self, parent: Option<usize>) -> usize {
+        self.made.parents.push(parent);
+        self.made.count += 1;
+        self.made.count - 1
+    }
+
+    fn build(mut self, outline: &Outline, style: Style, fine: bool) -> Pieces {
+        let within = self.within();
+        for (line, is_within) in within.into_iter().enumerate() {
+            self.add_line(line, is_within, outline, fine);
+        }
+        self.add_frames(outline);
+        self.made.depths = if style == Style::Slashes { vec![0; outline.parents.len()] } else { depths(outline) };
+        if style != Style::Slashes {
+            self.add_bodies(outline);
+        }
+        self.add_names();
+        if fine {
+            self.tie_brackets();
+            let layout = self.piece(None);
+            self.made.layout = Some(layout as u32);
+            self.names.push(layout);
+        }
+        let mut later = vec![self.frames, self.comments];
+        later.append(&mut self.elements);
+        later.extend([self.values, self.words, self.names]);
+        later.retain(|pass| !pass.is_empty());
+        self.made.later = later;
+        self.made
+    }
+
+    /// Whether each line is within brackets of others.
+    fn within(&self) -> Vec<bool> {
+        let Pieces { tokens, pairs, .. } = &self.made;
+        let mut depth = 0usize;
+        let mut within = Vec::with_capacity(tokens.lines.len());
+        for line in &tokens.lines {
+            within.push(depth > 0);
+            for place in line.clone().filter(|&place| pairs[place].is_some()) {
+                match tokens.all[place].kind {
+                    Kind::Open => depth += 1,
+                    _ => depth = depth.saturating_sub(1),
+                }
+            }
+        }
+        within
+    }
+
+    fn add_line(&mut self, line: usize, is_within: bool, outline: &Outline, fine: bool) {
+        let own = line;
+        let range = self.made.tokens.lines[line].clone();
+        self.made.owners[range.clone()].fill(own as u32);
+        if outline.frames.contains_key(&line) {
+            let frame = self.piece(Some(own));
+            self.made.frames.insert(line, Frame { piece: frame as u32, lines: Vec::new(), last: line, shift: 0 });
+            self.frames.push(frame);
+        }
+        let elements = parts::elements(&self.made.text, &self.made.tokens, &self.made.pairs, line, is_within);
+        // Elements and parts of them in the order of the line.
+        let mut next = 0;
+        let mut numbers: Vec<usize> = Vec::with_capacity(elements.len());
+        let mut open: Vec<usize> = Vec::new();
+        for token in range.clone() {
+            while open.last().is_some_and(|&element| elements[element].end <= token) {
+                open.pop();
+            }
+            while let Some(element) = elements.get(next).filter(|element| element.start == token) {
+                let parent = element.parent.map_or(own, |parent| numbers[parent]);
+                let number = self.piece(Some(parent));
+                numbers.push(number);
+                if self.elements.len() <= element.depth {
+                    self.elements.resize_with(element.depth + 1, Vec::new);
+                }
+                self.elements[element.depth].push(number);
+                open.push(next);
+                next += 1;
+            }
+            let owner = open.last().map_or(own, |&element| numbers[element]);
+            self.made.owners[token] = owner as u32;
+            self.add_part(token, owner, fine);
+        }
+    }
+
+    /// What of a token may go, or become shorter.
+    fn add_part(&mut self, token: usize, owner: usize, fine: bool) {
+        let Token { kind, .. } = self.made.tokens.all[token];
+        if kind == Kind::Comment {
+            let line = self.made.tokens.line_of(token);
+            // One that has a line of its own is that.
+            if self.made.tokens.code(line).next().is_some() {
+                let comment = self.piece(Some(owner));
+                self.made.owners[token] = comment as u32;
+                self.comments.push(comment);
+            }
+            return;
+        }
+        let mut owner = owner;
+        if fine && self.made.tokens.all[token].is_code() {
+            let joins = token.checked_sub(1).filter(|&before| {
+                let is_sign = |token: usize| self.made.tokens.all[token].kind == Kind::Other;
+                is_sign(before) && is_sign(token) && self.words.last() == Some(&(self.made.owners[before] as usize))
+            });
+            owner = match joins {
+                // Signs that stand together are one.
+                Some(before) => self.made.owners[before] as usize,
+                None => {
+                    let word = self.piece(Some(owner));
+                    self.words.push(word);
+                    word
+                }
+            };
+            self.made.owners[token] = owner as u32;
+        }
+        if let Some(short) = parts::short_value(&self.made.text, &self.made.tokens, token) {
+            let value = self.piece(Some(owner));
+            self.made.shorter.insert(token, (value as u32, Short::Value(short)));
+            self.values.push(value);
+        }
+    }
+
+    /// Brackets go together.
+    fn tie_brackets(&mut self) {
+        for token in 0..self.made.pairs.len() {
+            let Some(other) = self.made.pairs[token] else { continue };
+            let (one, other) = (self.made.owners[token] as usize, self.made.owners[other] as usize);
+            if one != other {
+                self.made.needs.entry(one).or_default().push(Need::Item(other));
+            }
+        }
+    }
+
+    /// What is gone with a line around a block, and how far what is in it moves then.
+    fn add_frames(&mut self, outline: &Outline) {
+        let made = &mut self.made;
+        let ends = ends(&outline.indents);
+        for (head, lines) in &outline.frames {
+            let Some(frame) = made.frames.get_mut(head) else { continue };
+            frame.lines.clone_from(lines);
+            // That of its last bracket, or of what stands below its last clause.
+            let last = lines.last().copied().unwrap_or(*head);
+            frame.last = ends[last].max(last);
+        }
+        let mut least: BTreeMap<usize, usize> = BTreeMap::new();
+        for (line, parent) in outline.parents.iter().enumerate() {
+            let Some(parent) = parent else { continue };
+            // What stands below a clause is in the block, too.
+            let head =
+                if made.frames.contains_key(parent) { *parent } else { outline.parents[*parent].unwrap_or(*parent) };
+            let Some(frame) = made.frames.get(&head) else { continue };
+            if frame.lines.binary_search(&line).is_err() {
+                let least = least.entry(head).or_insert(usize::MAX);
+                *least = (*least).min(outline.indents[line]);
+            }
+        }
+        for (head, frame) in &mut made.frames {
+            frame.shift = least.get(head).map_or(0, |least| least.saturating_sub(outline.indents[*head]));
+        }
+    }
+
+    /// Which lines are in blocks of Python.
+    fn add_bodies(&mut self, outline: &Outline) {
+        let Pieces { tokens, text, .. } = &self.made;
+        let is_head = |line: usize| {
+            let mut code = tokens.code(line);
+            let first = code.next().map(|token| tokens.all[token].bytes(text));
+            let last = code.next_back().map(|token| tokens.all[token].bytes(text));
+            last == Some(b":") && first.is_some_and(|first| BLOCKS.contains(&first))
+        };
+        let heads: Vec<bool> = (0..tokens.lines.len()).map(is_head).collect();
+        let mut bodies: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (line, parent) in outline.parents.iter().enumerate() {
+            let Some(parent) = parent.filter(|&parent| heads[parent]) else { continue };
+            let is_clause = outline.frames.get(&parent).is_some_and(|frame| frame.binary_search(&line).is_ok());
+            let has_code = tokens.code(line).next().is_some()
+                || tokens.all[tokens.lines[line].start..tokens.lines[line].end]
+                    .iter()
+                    .any(|token| token.kind == Kind::Inside);
+            if !is_clause && has_code {
+                bodies.entry(parent).or_default().push(line);
+            }
+        }
+        self.made.bodies = bodies;
+    }
+
+    /// A piece for each name that may become shorter.
+    fn add_names(&mut self) {
+        let names = parts::names(&self.made.text, &self.made.tokens);
+        let mut order: Vec<(usize, Vec<u8>, Vec<u8>)> =
+            names.iter().map(|(name, (place, short))| (*place, name.to_vec(), short.clone())).collect();
+        order.sort();
+        let mut pieces: BTreeMap<Vec<u8>, (usize, Vec<u8>)> = BTreeMap::new();
+        for (_, name, short) in order {
+            let piece = self.piece(None);
+            self.names.push(piece);
+            pieces.insert(name, (piece, short));
+        }
+        for (place, token) in self.made.tokens.all.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
+            if let Some((piece, short)) = pieces.get(token.bytes(&self.made.text)) {
+                self.made.shorter.insert(place, (*piece as u32, Short::Name(short.clone())));
+            }
+        }
+    }
+}
+
+/// For each line the last one behind it that is indented more, without one between them that is not.
+fn ends(indents: &[usize]) -> Vec<usize> {
+    let mut ends: Vec<usize> = (0..indents.len()).collect();
+    let mut open: Vec<usize> = Vec::new();
+    for line in 0..=indents.len() {
+        while let Some(&last) =
+            open.last().filter(|&&last| indents.get(line).is_none_or(|&indent| indent <= indents[last]))
+        {
+            ends[last] = line - 1;
+            open.pop();
+        }
+        open.push(line);
+    }
+    ends
+}
+
+/// In how many blocks each line is; a clause is where the block begins that it goes on with.
+fn depths(outline: &Outline) -> Vec<usize> {
+    let mut depths: Vec<usize> = Vec::with_capacity(outline.parents.len());
+    for (line, parent) in outline.parents.iter().enumerate() {
+        depths.push(parent.map_or(0, |parent| {
+            let is_clause = outline.frames.get(&parent).is_some_and(|frame| frame.binary_search(&line).is_ok());
+            depths[parent] + usize::from(!is_clause)
+        }));
+    }
+    depths
+}
