@@ -79,4 +79,5 @@ targets! {
     coverage "coverage"
     bisect_log "bisect-log"
     search "search"
+    text "text"
 }
