@@ -1,7 +1,7 @@
 /** What reductions take apart: lists of anything, and patches. */
 
 import { inspect } from "node:util";
-import { reductionCard } from "./binding.js";
+import { type BindingSearch, optionsInLines, reductionCard } from "./binding.js";
 import { picked } from "./change-set.js";
 import { digestOf, digestOfPatch } from "./digest.js";
 import { invalid, native } from "./errors.js";
@@ -32,12 +32,14 @@ export class Divisible<Whole> {
     readonly size: number,
     /** What is kept, by a set of indices in short. */
     readonly pick: (set: string) => Whole,
-    /** The options, as JSON, with what it says itself about its parts. */
-    readonly structured: (configuration: string) => string,
+    /** The options of an algorithm, as JSON, with what it says itself about its parts. */
+    readonly structured: (configuration: string, algorithm: string) => string,
     /** What it is, in one word; `null` if that cannot be told. */
     readonly digest: () => string | null,
     /** The card of a report on it: its algorithm, its JSON, and what is kept. */
     readonly card: (algorithm: string, written: string, kept: unknown) => string,
+    /** Lets a search among its parts ask nothing that is known of them without a test. */
+    readonly knownTo: (search: BindingSearch) => void = () => {},
   ) {}
 
   /** What is divisible already stays as it is. */
@@ -51,7 +53,7 @@ export class Divisible<Whole> {
     return new Divisible(
       list.length,
       (set) => picked(list, set) as Kept<Given>,
-      (options) => options,
+      (options, algorithm) => (algorithm === "minimize" && areTexts(list) ? native(() => optionsInLines(options, list)) : options),
       () => digestOf(list),
       (algorithm, written, kept) => {
         const left = (kept as unknown[]).slice(0, SHOWN).map((item) => inspect(item).slice(0, LONG));
@@ -59,6 +61,12 @@ export class Divisible<Whole> {
       },
     );
   }
+}
+
+/** Whether these may be the lines of a text. */
+function areTexts(list: readonly unknown[]): list is string[] {
+  const [first] = list;
+  return typeof first === "string" && first.endsWith("\n") && list.every((item) => typeof item === "string");
 }
 
 /** @internal A patch, to be taken apart so far. */

@@ -18,11 +18,19 @@ import { bytesOf, textOf } from "./surrogates.js";
 /** How to take a text apart and how to run that. */
 export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents" | "later"> {
   /**
-   * Whether to go on within lines, to single words and signs and the blanks that lay them out; by default only to what
-   * lines list, quote and name.
+   * Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them out; by
+   * default only to what lines list, quote and name.
    */
   fine?: boolean;
+  /**
+   * The language that the text is in. Then nothing is tested that does not parse, which costs no run and counts as
+   * unresolved. By default anything is tested.
+   */
+  language?: TextLanguage;
 }
+
+/** A language that texts can be parsed in. */
+export type TextLanguage = "python" | "javascript" | "typescript" | "tsx" | "json";
 
 /** A search among the pieces of a text, whose callback gets texts. */
 type TextSearch = new (
@@ -35,7 +43,8 @@ type TextSearch = new (
  * block is, brackets and indentation say: see `outline`. A line is never kept without the one that it stands below, nor a
  * block without the bracket that closes it. When no more lines go, blocks are tried without what stands around them,
  * elements of lists are left out, quoted texts become empty, numbers 0 and names short. The comma before a bracket goes
- * when what was behind it went, and a block of Python with nothing left in it gets `pass`. No grammar is needed.
+ * when what was behind it went, and a block of Python with nothing left in it gets `pass`. No grammar is needed. Texts
+ * that are equal are tested once, and with a `language` those that do not parse are not tested.
  *
  * `report.items` is the text that is kept, `report.kept` the indices of its lines and, from the number of lines on, of what
  * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without.
@@ -51,7 +60,8 @@ type TextSearch = new (
  * writeFileSync("small.json", report.items);
  * ```
  *
- * @throws {@link FirstbadError} `not_reproduced` where the whole text has not the property; else as {@link Minimizer} and
+ * @throws {@link FirstbadError} `not_reproduced` where the whole text has not the property, `invalid_argument` where
+ * there is no grammar for the language, or the text does not parse in it; else as {@link Minimizer} and
  * {@link run} do; what `interesting` throws, unchanged.
  */
 export async function minimizeText(
@@ -65,13 +75,14 @@ export async function minimizeText(
       throw invalid("options", name, expected);
     }
   }
-  const [{ fine = false }, given] = parted(options, "fine");
+  const [{ fine = false, language }, given] = parted(options, "fine", "language");
   if (typeof fine !== "boolean") throw invalid("fine", fine, "true or false");
+  if (language !== undefined && typeof language !== "string") throw invalid("language", language, "a name, as a string");
   const whole = linesOf(text).join("");
   if (whole === "") throw invalid("text", text, "at least one line");
   const Search = Minimizer as unknown as TextSearch;
   return reproduced(
-    await driven(Search, MINIMIZE, () => inPieces(whole, fine), interesting, given, {
+    await driven(Search, MINIMIZE, () => inPieces(whole, fine, language), interesting, given, {
       of: "minimizeText",
       callback: "interesting",
     }),
@@ -79,13 +90,14 @@ export async function minimizeText(
 }
 
 /** A text, to be taken apart. */
-function inPieces(whole: string, fine: boolean): Divisible<string> {
-  const pieces = native(() => BindingText.parse(bytesOf(whole), fine));
+function inPieces(whole: string, fine: boolean, language: string | undefined): Divisible<string> {
+  const pieces = native(() => BindingText.parse(bytesOf(whole), fine, language));
   return new Divisible(
     pieces.length,
     (set) => textOf(native(() => pieces.pick(set))),
     (options) => native(() => pieces.complete(options)),
     () => digestOf([whole]),
     (algorithm, written) => native(() => pieces.card(algorithm, written)),
+    (search) => pieces.knownTo(search),
   );
 }

@@ -7,6 +7,7 @@ import { Changes } from "./change-set.js";
 import { aRate, type Kind, opened, type Rate } from "./configuration.js";
 import { type Dependencies, someDependencies } from "./dependencies.js";
 import { aCount, aList, aNumber, aSeed, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
+import { native } from "./errors.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import type { Observation } from "./observation.js";
 import { Patch } from "./patch.js";
@@ -107,7 +108,9 @@ export abstract class Reduction<Report, Given extends Items> extends Search<Repo
     options: ReductionOptions | undefined,
   ) {
     const whole = Divisible.of<Given>(items);
-    super(opened(kind, whole.size, options ?? {}, undefined, whole.structured));
+    const structured = (configuration: string) => whole.structured(configuration, kind.algorithm);
+    super(opened(kind, whole.size, options ?? {}, undefined, structured));
+    native(() => whole.knownTo(Search.bindingOf(this)));
     this.#items = whole;
   }
 

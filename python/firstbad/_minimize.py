@@ -96,8 +96,10 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
 
     Args:
         items: Anything to iterate over, older items first: the newest are tried first. A text is a list of its
-            characters. Or a `Patch`, whose items are its changes; it is gone through as the tree that it is, files,
-            then hunks, then lines, and its own dependencies are added.
+            characters. Lines of a text, each with its line end, are gone through as the tree that they are (see
+            `outline`), with the guarantee `"1-minimal"`, unless options say what the items are to each other, or
+            another algorithm than `"auto"`. Or a `Patch`, whose items are its changes; it is gone through as the tree
+            that it is, files, then hunks, then lines, and its own dependencies are added.
         **options: Those of `MinimizerOptions`, as keywords.
 
     Raises:
@@ -126,6 +128,11 @@ class Minimizer(Reduction[MinimizeReport[Kept], Kept], Generic[Kept]):
     def __init__(self: Minimizer[list[Item]], items: Iterable[Item], **options: Unpack[MinimizerOptions]) -> None: ...
     def __init__(self, items: Iterable[Any] | Patch, **options: Unpack[MinimizerOptions]) -> None:
         self._open(items, options)
+
+    def _completed(self, options: str) -> str:
+        if isinstance(self._items, list):
+            return _native.options_in_lines(options, self._items)
+        return super()._completed(options)
 
     def report(self) -> MinimizeReport[Kept]:
         """The best answer so far, at any moment; the final one when `done`."""
@@ -206,8 +213,8 @@ def minimize(
     Where the search ends early (`budget`), the report has the best answer so far.
 
     Args:
-        items: Anything to iterate over. A text is a list of its characters: `"".join(report.items)`. Or a `Patch`; see
-            `minimize_patch`.
+        items: Anything to iterate over. A text is a list of its characters: `"".join(report.items)`; for the lines of
+            one, see `Minimizer` (and `minimize_text`, which goes on within lines). Or a `Patch`; see `minimize_patch`.
         interesting: Does the property still hold with just these? It gets the items that are kept as a new list, in
             their original order (of a patch a patch), and returns what an oracle may: True (it holds), False, None
             (cannot be told), an Outcome or an Observation.

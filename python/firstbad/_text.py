@@ -82,6 +82,10 @@ class TextMinimizer(Minimizer[str]):
 
     __slots__ = ()
 
+    def _open(self, items: Any, options: Mapping[str, Any]) -> None:
+        super()._open(items, options)
+        items.known_to(self._core)
+
     def _given(self, probe: _native.Probe) -> str:
         return self._items.pick(probe).decode("utf-8", "surrogatepass")  # type: ignore[union-attr]
 
@@ -98,6 +102,7 @@ def minimize_text(
     interesting: Callable[[str], Answer],
     *,
     fine: bool = False,
+    language: str | None = None,
     **options: Unpack[TextOptions],
 ) -> MinimizeReport[str]:
     r"""Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines.
@@ -106,7 +111,8 @@ def minimize_text(
     below, nor a block without the bracket that closes it: `dependencies` are added to those. When no more lines go,
     blocks are tried without what stands around them, elements of lists are left out, quoted texts become empty, numbers
     0 and names short. The comma before a bracket goes when what was behind it went, and a block of Python with nothing
-    left in it gets `pass`. No grammar is needed.
+    left in it gets `pass`. No grammar is needed. Texts that are equal are tested once, and with a `language` those that do
+    not parse are not tested.
 
     Indices are those of lines; from the number of lines on, those of what is in them. `guarantee` is `"1-minimal"` by
     default: each piece that is left was tried without.
@@ -115,7 +121,10 @@ def minimize_text(
         text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them.
         interesting: Does the property still hold with just this text? Returns what an oracle may: True (it holds),
             False, None (cannot be told: it does not compile), an Outcome or an Observation.
-        fine: Whether to go on within lines, to single words and signs and the blanks that lay them out.
+        fine: Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them out.
+        language: The language that the text is in: `"python"`, `"javascript"`, `"typescript"`, `"tsx"` or `"json"`.
+            Then nothing is tested that does not parse, which costs no run and counts as unresolved. By default anything
+            is tested.
         **options: Those of `MinimizerOptions` but for `parents` and `later`, and `FindOptions`, as keywords.
 
     Returns:
@@ -123,6 +132,7 @@ def minimize_text(
 
     Raises:
         NotReproducedError: The property does not hold for the whole text.
+        InvalidArgumentError: There is no grammar for the language, or the text does not parse in it; as `Minimizer` says.
         BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Minimizer` and `run` say.
 
@@ -132,7 +142,7 @@ def minimize_text(
         >>> fb.minimize_text(text, lambda kept: "print" in kept).items
         'print()\n'
     """
-    return find(TextMinimizer, _taken_apart(text, fine, options), interesting, options)
+    return find(TextMinimizer, _taken_apart(text, fine, language, options), interesting, options)
 
 
 @shows(MINIMIZE, RUN, KEEP, but=_TREE, like=minimize_text)
@@ -141,6 +151,7 @@ async def minimize_text_async(
     interesting: Callable[[str], Awaitable[Answer] | Answer],
     *,
     fine: bool = False,
+    language: str | None = None,
     **options: Unpack[TextAsyncOptions],
 ) -> MinimizeReport[str]:
     """The same as `minimize_text`, for callbacks that are coroutines; driven by `run_async`.
@@ -150,10 +161,12 @@ async def minimize_text_async(
         BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Minimizer` and `run_async` say.
     """
-    return await find_async(TextMinimizer, _taken_apart(text, fine, options), interesting, options)
+    return await find_async(TextMinimizer, _taken_apart(text, fine, language, options), interesting, options)
 
 
-def _taken_apart(text: str | Iterable[str], fine: bool, options: Mapping[str, Any]) -> _native.Text:
+def _taken_apart(
+    text: str | Iterable[str], fine: bool, language: str | None, options: Mapping[str, Any]
+) -> _native.Text:
     """The pieces of a text, which are a tree by themselves."""
     for name in _TREE:
         if name in options:
@@ -163,10 +176,14 @@ def _taken_apart(text: str | Iterable[str], fine: bool, options: Mapping[str, An
             )
     if not isinstance(fine, bool):
         raise InvalidArgumentError(f"fine: {fine!r} ({type(fine).__name__}) is not valid; expected True or False")
+    if not isinstance(language, (str, type(None))):
+        raise InvalidArgumentError(
+            f"language: {shortened(language)} ({type(language).__name__}) is not valid; expected a name, as text"
+        )
     whole = "".join(_lines(text))
     if not whole:
         raise InvalidArgumentError(f"text: {text!r} is not valid; expected at least one line")
-    return _native.Text(whole.encode("utf-8", "surrogatepass"), fine)
+    return _native.Text(whole.encode("utf-8", "surrogatepass"), fine, language)
 
 
 def _outlined(lines: list[str]) -> Outline:

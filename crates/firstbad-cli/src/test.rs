@@ -1,8 +1,7 @@
 //! From the command line's words about the test to an oracle.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
 use firstbad::{Content, Error, Patch};
@@ -123,11 +122,11 @@ pub(crate) fn oracle(
     repository.command_oracle(test.command.clone(), options).map_err(as_option)
 }
 
-/// The oracle that runs the test for a file of this name, in place of a revision.
+/// The oracle that runs the test for files of these names, in place of a revision; `keeps_failure` if that is what it is for.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the option; those of [`FileOracle::new`].
-pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, Error> {
+pub(crate) fn file_oracle(names: &[PathBuf], args: &TestArgs, keeps_failure: bool) -> Result<FileOracle, Error> {
     let work_trees = [
         ("--setup", args.setup.is_some()),
         ("--configure", args.configure.is_some()),
@@ -156,7 +155,9 @@ pub(crate) fn file_oracle(name: &OsStr, args: &TestArgs) -> Result<FileOracle, E
             options.exit_codes.entry(code).or_insert(Verdict::Unresolved);
         }
     }
-    FileOracle::new(test.command, name, options).map_err(as_option)
+    // Parts of a file fail in ways of their own.
+    options.signatures |= keeps_failure;
+    FileOracle::new(test.command, names, options).map_err(as_option)
 }
 
 fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {

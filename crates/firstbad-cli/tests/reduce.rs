@@ -39,10 +39,69 @@ fn a_program_becomes_what_is_in_its_lines() {
     place.run_in(&place.path(""), &how).exits(0);
     assert_eq!(place.read("small.c"), "return round();\n");
     place.run_in(&place.path(""), &[&how[..2], &["--fine"], &how[2..]].concat()).exits(0);
-    assert_eq!(place.read("small.c"), "round(\n".replace('(', "()"));
+    assert_eq!(place.read("small.c"), "round()");
     let ended =
         place.run_in(&place.path(""), &["reduce", "shop.c", "--fine", "--items", "lines", "--", "true"]).exits(2);
     assert!(ended.err.contains("--fine"), "{}", ended.err);
+}
+
+#[test]
+fn several_files_are_reduced_together_and_keep_their_names() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    place.write("main.txt", "use helper\nother\ncall helper\n");
+    place.write("lib/part.txt", "helper {\n  first\n  second\n}\nunused\n");
+    let test = "grep -q 'call h' main.txt && grep -q second $0/lib/part.txt && grep -q '^[^ ]* {' lib/part.txt";
+    let how = ["reduce", "main.txt", "lib/part.txt", "-q", "-o", "small", "--", "sh", "-c", test];
+    place.run_in(&place.path(""), &how).exits(0);
+    assert_eq!(place.read("small/main.txt"), "call helper\n");
+    assert_eq!(place.read("small/lib/part.txt"), "helper {\n  second\n}\n");
+    assert_eq!(place.read("main.txt"), "use helper\nother\ncall helper\n", "the files themselves stay");
+    for (options, words) in [
+        (vec!["main.txt", "lib/part.txt"], "--output"),
+        (vec!["main.txt", "lib/part.txt", "-o", "small", "--items", "lines"], "one file, or --items outline"),
+        (vec!["main.txt", "./main.txt", "-o", "small"], "each file once"),
+        (vec!["main.txt", "lib/part.txt", "-o", "small", "--language", "json"], "there are several files"),
+    ] {
+        let ended = place.run_in(&place.path(""), &[&["reduce"], &options[..], &["--", "true"]].concat()).exits(2);
+        assert!(ended.err.contains(words), "{}", ended.err);
+    }
+}
+
+#[test]
+fn a_failure_is_not_traded_for_another_one() {
+    let place = Place::new();
+    place.write("input.txt", "zero\none\ntwo\nthree\n");
+    // Without its first line it fails in another way.
+    let test = "grep -q zero $0 || { echo 'error: no zero'; exit 1; }; grep -q two $0 && { echo 'error: two'; exit 1; }; exit 0";
+    let how = ["reduce", "input.txt", "-q", "--items", "lines", "--keep", "fail", "--", "sh", "-c", test, "{}"];
+    let ended = place.run_in(&place.path(""), &how).exits(0);
+    assert_eq!(ended.out, "zero\ntwo\n");
+}
+
+#[test]
+fn nothing_is_run_that_does_not_parse() {
+    let place = Place::new();
+    place.write("calls.py", "total = first(1) + second(2) * third(3)\n");
+    let runs = |options: &[&str]| {
+        std::fs::write(place.path("runs"), "").unwrap();
+        // What would not parse is seen by the test, too.
+        let test = format!("cat $0 >> {0}; echo >> {0}; grep -q 'd(.*[*] t' $0", place.path("runs").display());
+        let how = ["reduce", "calls.py", "-q", "--fine", "-o", "small.py"];
+        place.run_in(&place.path(""), &[&how[..], options, &["--", "sh", "-c", &test, "{}"]].concat()).exits(0);
+        (place.read("small.py"), place.read("runs").matches("\n\n").count())
+    };
+    let (by_name, with) = runs(&[]);
+    let (any, without) = runs(&["--language", "none"]);
+    assert_eq!((by_name.as_str(), any.as_str()), ("second() * third()", "second() * third"));
+    assert!(with < without, "{with} runs of {without}");
+    place.write("broken.py", "def f(x:\n");
+    place.run_in(&place.path(""), &["reduce", "broken.py", "-q", "--", "true"]).exits(0);
+    let refused = |file: &str, language: &str| {
+        place.run_in(&place.path(""), &["reduce", file, "--language", language, "--", "true"]).exits(2).err
+    };
+    assert!(refused("broken.py", "python").contains("does not parse as Python, or none"));
+    assert!(refused("calls.py", "perl").contains("one of python, javascript"), "{}", refused("calls.py", "perl"));
 }
 
 #[test]

@@ -87,13 +87,15 @@ fn oracle(folder: &Path) -> FileOracle {
         grace: Duration::from_millis(100),
         ..CommandOptions::default()
     };
-    FileOracle::new(command, "content.txt".as_ref(), options).unwrap()
+    FileOracle::new(command, &["content.txt".into()], options).unwrap()
 }
 
 #[test]
 fn exit_codes_mean_the_same_everywhere() {
     let scene = Scene::new();
-    let outcome = |text: &str| scene.oracle.run_until(text.as_bytes(), &mut || true).map(|run| run.observation.outcome);
+    let outcome = |text: &str| {
+        scene.oracle.run_until(&[text.as_bytes().to_vec()], &mut || true).map(|run| run.observation.outcome)
+    };
     assert_eq!(outcome("0").unwrap(), Outcome::Pass);
     assert_eq!(outcome("1").unwrap(), Outcome::Fail);
     assert_eq!(outcome("125").unwrap(), Outcome::Unresolved);
@@ -104,15 +106,15 @@ fn exit_codes_mean_the_same_everywhere() {
 #[test]
 fn a_program_that_is_not_there_is_said() {
     let command = vec!["no-such-program-anywhere".to_owned()];
-    let oracle = FileOracle::new(command, "f".as_ref(), CommandOptions::default()).unwrap();
-    let refused = oracle.run_until(b"", &mut || true).unwrap_err();
+    let oracle = FileOracle::new(command, &["f".into()], CommandOptions::default()).unwrap();
+    let refused = oracle.run_until(&[Vec::new()], &mut || true).unwrap_err();
     assert!(matches!(refused, Error::CommandNotFound { code: 127, .. }), "{refused}");
 }
 
 #[test]
 fn an_interruption_ends_all_that_a_command_started() {
     let scene = Scene::new();
-    let ended = scene.oracle.run_until(b"waits", &mut || !scene.is_waiting());
+    let ended = scene.oracle.run_until(&[b"waits".to_vec()], &mut || !scene.is_waiting());
     assert!(matches!(ended, Err(Error::Interrupted)), "{ended:?}");
     scene.wait_for_the_end();
 }
@@ -121,7 +123,7 @@ fn an_interruption_ends_all_that_a_command_started() {
 #[test]
 fn driver() {
     let Some(folder) = std::env::var_os(DRIVER) else { return };
-    let _ = oracle(Path::new(&folder)).run_until(b"waits", &mut || true);
+    let _ = oracle(Path::new(&folder)).run_until(&[b"waits".to_vec()], &mut || true);
 }
 
 #[test]
@@ -144,7 +146,7 @@ fn commands_end_with_a_process_that_is_killed() {
 #[test]
 fn read_only_files_go_away_with_the_folder_of_a_run() {
     let scene = Scene::new();
-    let run = scene.oracle.run_until(b"leaves read-only files", &mut || true).unwrap();
+    let run = scene.oracle.run_until(&[b"leaves read-only files".to_vec()], &mut || true).unwrap();
     assert_eq!(run.observation.outcome, Outcome::Pass, "{:?}", run.observation);
     scene.oracle.close().unwrap();
 }

@@ -1,11 +1,13 @@
 //! Texts in pieces, and the tree that their lines form.
 
+use firstbad::text::KnownTexts;
 use firstbad::{ChangeSet, Report, Text, card as core};
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 
 use crate::error::thrown;
 use crate::json::{parsed, text};
+use crate::search::BindingSearch;
 
 /// A JSON array of two: for each line its parent, and an object of what lines need.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
@@ -14,17 +16,35 @@ pub(crate) fn outline(lines: Vec<String>) -> napi::Result<String> {
     text(&firstbad::text::outline(lines.iter().map(String::as_str)))
 }
 
-/// A text in pieces.
+/// The options of a reduction with what its items say themselves, where they are the lines of a text; as JSON.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn options_in_lines(options: String, lines: Vec<String>) -> napi::Result<String> {
+    let options = parsed("options", &options)?;
+    let lines: Vec<&[u8]> = lines.iter().map(String::as_bytes).collect();
+    text(&firstbad::reduction::options_in_lines(&options, &lines).map_err(thrown)?)
+}
+
+/// A text in pieces, and what is known of its parts without a run.
 #[napi]
 pub struct BindingText {
     text: Text,
+    known: KnownTexts,
 }
 
 #[napi]
 impl BindingText {
     #[napi(factory, catch_unwind)]
-    pub fn parse(bytes: Uint8Array, fine: bool) -> napi::Result<BindingText> {
-        Ok(BindingText { text: Text::parse(&bytes, fine).map_err(thrown)? })
+    pub fn parse(bytes: Uint8Array, fine: bool, language: Option<String>) -> napi::Result<BindingText> {
+        let text = Text::parse(&bytes, fine).map_err(thrown)?;
+        let known = firstbad_git::known_texts(&text, language.as_deref()).map_err(thrown)?;
+        Ok(BindingText { text, known })
+    }
+
+    /// Lets a search among the pieces ask nothing that is known.
+    #[napi(catch_unwind)]
+    pub fn known_to(&self, search: &mut BindingSearch) {
+        search.session.know_texts(self.known.clone());
     }
 
     #[napi(getter, catch_unwind)]

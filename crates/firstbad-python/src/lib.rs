@@ -92,7 +92,7 @@ mod _native {
     #[pymodule_export]
     use super::store::{count_stored, forget_stored, share, store, store_trouble, stored};
     #[pymodule_export]
-    use super::text::{Text, options_in_text, outline};
+    use super::text::{Text, options_in_lines, options_in_text, outline};
     #[pymodule_export]
     use super::variants::{Carried, Variants};
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use firstbad::reduction::Need;
+use firstbad::text::KnownTexts;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -11,6 +12,7 @@ use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::json::{parsed, text as written};
 use crate::probe::Probe;
+use crate::search::Search;
 
 /// [`Need`] as Python gets it.
 #[derive(IntoPyObject)]
@@ -41,10 +43,11 @@ pub(crate) fn outline(lines: Vec<Bound<'_, PyString>>) -> (Vec<Option<usize>>, B
     (parents, dependencies.into_iter().map(needed).collect())
 }
 
-/// A text in pieces.
+/// A text in pieces, and what is known of its parts without a run.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Text {
     text: firstbad::Text,
+    known: KnownTexts,
 }
 
 impl Text {
@@ -57,8 +60,17 @@ impl Text {
 #[pymethods]
 impl Text {
     #[new]
-    fn new(py: Python<'_>, content: Vec<u8>, fine: bool) -> PyResult<Self> {
-        Ok(Text { text: firstbad::Text::parse(&content, fine).or_raise(py)? })
+    #[pyo3(signature = (content, fine, language = None))]
+    fn new(py: Python<'_>, content: Vec<u8>, fine: bool, language: Option<&str>) -> PyResult<Self> {
+        let text = firstbad::Text::parse(&content, fine).or_raise(py)?;
+        let known = firstbad_git::known_texts(&text, language).or_raise(py)?;
+        Ok(Text { text, known })
+    }
+
+    /// Lets a search among the pieces ask nothing that is known.
+    fn known_to(&self, search: &Bound<'_, Search>) -> PyResult<()> {
+        let known = self.known.clone();
+        search.get().keep(search.py(), move |session| Ok(session.know_texts(known)), |_| {})
     }
 
     fn __len__(&self) -> usize {
@@ -80,6 +92,26 @@ impl Text {
         let all = || firstbad::ChangeSet::all(self.text.len());
         PyBytes::new(py, &self.text.subset(&probe.target.changes.clone().unwrap_or_else(all)))
     }
+}
+
+/// The options of a reduction with what its items say themselves, where they are the lines of a text.
+#[pyfunction]
+pub(crate) fn options_in_lines(py: Python<'_>, options: &str, items: Vec<Bound<'_, PyAny>>) -> PyResult<String> {
+    let mut lines: Vec<Cow<'_, [u8]>> = Vec::new();
+    for (place, item) in items.iter().enumerate() {
+        let line = match (item.cast::<PyString>(), item.cast::<PyBytes>()) {
+            (Ok(text), _) => Cow::Owned(text.to_string_lossy().into_owned().into_bytes()),
+            (_, Ok(bytes)) => Cow::Borrowed(bytes.as_bytes()),
+            _ => return Ok(options.to_owned()),
+        };
+        if !line.ends_with(b"\n") && place + 1 < items.len() {
+            return Ok(options.to_owned());
+        }
+        lines.push(line);
+    }
+    let lines: Vec<&[u8]> = lines.iter().map(AsRef::as_ref).collect();
+    let configuration = parsed(options).and_then(|options| firstbad::reduction::options_in_lines(&options, &lines));
+    configuration.and_then(|configuration| written(&configuration)).or_raise(py)
 }
 
 /// The options of a reduction with what the text says itself.

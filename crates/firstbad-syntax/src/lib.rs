@@ -17,6 +17,7 @@
 //! ```
 
 mod flow;
+mod grammar;
 mod language;
 mod outline;
 pub mod parsing;
@@ -24,6 +25,7 @@ mod reading;
 mod rules;
 
 pub use flow::{Target, flows};
+pub use grammar::Grammar;
 pub use language::Language;
 pub use outline::{Definition, Kind, MODULE, Outline, Use, Way};
 pub use reading::{LARGEST_TEXT, MOST_NODES, Unread, outline};

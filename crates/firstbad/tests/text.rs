@@ -39,8 +39,8 @@ fn programs_become_what_is_wanted_of_them() {
 
 #[test]
 fn fine_pieces_are_words_and_signs() {
-    assert_eq!(smallest("int a = b + (c - d) ;  // why\n", true, &["-"]), "-\n");
-    assert_eq!(smallest("x = f( a,  b )\n", true, &["f(", "b"]), "f(b)\n");
+    assert_eq!(smallest("int a = b + (c - d) ;  // why\n", true, &["-"]), "-");
+    assert_eq!(smallest("x = f( a,  b )\n", true, &["f(", "b"]), "f(b)");
 }
 
 #[test]

@@ -40,6 +40,7 @@ pub(crate) struct ExplainArgs {
 pub(crate) enum Items {
     /// Lines by their brackets and indentation, then what is in them
     Outline,
+    /// Whole lines, by their brackets and indentation
     Lines,
     Characters,
     /// The elements of a JSON array
@@ -58,15 +59,20 @@ const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 /// `firstbad reduce`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReduceArgs {
-    /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument)
+    /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument). Of several files,
+    /// which are reduced together, it gets the folder that they are in, which it runs in, too
     #[arg(value_name = "FILE", conflicts_with_all = ["from", "patch"])]
-    pub(crate) file: Option<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// What the items of the file are
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Items::Outline)]
     pub(crate) items: Items,
-    /// Go on within lines, to single words and signs and the blanks that lay them out
+    /// Go on within lines, to single words and signs, and to the blanks and line ends that lay them out
     #[arg(long, conflicts_with_all = ["from", "patch"])]
     pub(crate) fine: bool,
+    /// The language of the file: nothing is run that does not parse in it. "none": anything is run [default: by the end of the
+    /// file's name, where the whole file parses]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["from", "patch"])]
+    pub(crate) language: Option<String>,
     /// Reduce the patch from this revision; the command is run in a work tree of it with a part of the patch applied
     #[arg(long, value_name = "REF")]
     pub(crate) from: Option<String>,
@@ -80,7 +86,8 @@ pub(crate) struct ReduceArgs {
     pub(crate) repository: RepositoryArgs,
     #[command(flatten)]
     pub(crate) fetch: FetchArgs,
-    /// Which ending is kept: pass (exit code 0: still interesting; the default for files) or fail (the default for patches)
+    /// Which ending is kept: pass (exit code 0: still interesting; the default for files) or fail (the default for patches): the
+    /// same failure, as its exit code and the last line that looks like an error tell it (see --signature)
     #[arg(long, value_enum, value_name = "ENDING")]
     pub(crate) keep: Option<Keep>,
     /// How to minimise
@@ -89,7 +96,7 @@ pub(crate) struct ReduceArgs {
     /// Test every single item of the result
     #[arg(long)]
     pub(crate) one_minimal: bool,
-    /// Where the result goes; by default to standard output
+    /// Where the result goes, and the best so far while it goes; by default to standard output. Several files go into a folder
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]

@@ -88,7 +88,7 @@ impl<'a> Best<'a> {
         let Report::Minimize(report) = Report::of(session.inspect())? else { return Ok(()) };
         if report.kept.len() < self.left.load(Ordering::Relaxed) {
             self.left.store(report.kept.len(), Ordering::Relaxed);
-            write(path, &self.subject.content(&report.kept.iter().copied().collect())?)?;
+            self.subject.write(path, &report.kept.iter().copied().collect())?;
         }
         Ok(())
     }
@@ -127,7 +127,7 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
     let left: ChangeSet = report.kept.iter().copied().collect();
     let result = subject.content(&left)?;
     if reproduced && let Some(path) = &args.output {
-        write(path, &result)?;
+        subject.write(path, &left)?;
     }
     if !reproduced {
         whole::explain_why_not(subject.noun(), &summary.asked, subject.len(), subject.printed());
@@ -154,9 +154,4 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
 
 fn lines_in(text: &[u8]) -> usize {
     text.split_inclusive(|&byte| byte == b'\n').count()
-}
-
-fn write(path: &Path, result: &[u8]) -> Result<(), Error> {
-    std::fs::write(path, result)
-        .map_err(|error| Error::Io { action: format!("writing {}", path.display()), message: error.to_string() })
 }

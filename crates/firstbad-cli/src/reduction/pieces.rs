@@ -1,7 +1,7 @@
 //! A file in pieces, any of which may be left out.
 
 use firstbad::digest::{Item, digest};
-use firstbad::reduction::options_in_text;
+use firstbad::reduction::{options_in_lines, options_in_text};
 use firstbad::{ChangeSet, Error, Minimizer, Report, Text, World, card};
 use firstbad_journal::Session;
 use serde_json::value::RawValue;
@@ -21,19 +21,27 @@ pub(crate) enum Pieces {
 }
 
 impl Pieces {
-    /// The pieces of a file with this content; a text is taken apart to its words if `fine`.
+    /// The pieces of files with these contents; a text is taken apart to its words if `fine`.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] where there are none, or where the file is no JSON array.
-    pub(crate) fn of(content: &[u8], items: Items, fine: bool) -> Result<Pieces, Error> {
+    /// [`Error::InvalidArgument`] where there are none, where the file is no JSON array, and for several that are no outline.
+    pub(crate) fn of(contents: &[Vec<u8>], items: Items, fine: bool) -> Result<Pieces, Error> {
         if fine && items != Items::Outline {
             return Err(Error::invalid("--fine", "without --items outline", "the two together"));
         }
-        if content.is_empty() {
+        if contents.iter().all(Vec::is_empty) {
             return Err(Error::invalid("FILE", "an empty one", "something to reduce"));
         }
+        if items != Items::Outline && contents.len() > 1 {
+            return Err(Error::invalid("FILE", format!("{} files", contents.len()), "one file, or --items outline"));
+        }
+        let content = contents.concat();
+        let content = content.as_slice();
         let made = match items {
-            Items::Outline => Pieces::Text(Text::parse(content, fine)?),
+            Items::Outline => {
+                let files: Vec<&[u8]> = contents.iter().map(Vec::as_slice).collect();
+                Pieces::Text(Text::of_files(&files, fine)?)
+            }
             Items::Lines => Pieces::List { pieces: lines(content), are_lines: true },
             Items::Characters => {
                 let pieces = match std::str::from_utf8(content) {
@@ -87,9 +95,17 @@ impl Pieces {
             taken.join(between)
         };
         match self {
-            Pieces::Text(text) => text.subset(kept),
+            Pieces::Text(text) => text.files_of(kept).concat(),
             Pieces::List { pieces, .. } => taken(pieces, b""),
             Pieces::Array(pieces) => [b"[".as_slice(), &taken(pieces, b",\n "), b"]\n"].concat(),
+        }
+    }
+
+    /// The same, each file by itself.
+    pub(crate) fn files(&self, kept: &ChangeSet) -> Vec<Vec<u8>> {
+        match self {
+            Pieces::Text(text) => text.files_of(kept),
+            _ => vec![self.content(kept)],
         }
     }
 
@@ -102,6 +118,10 @@ impl Pieces {
         match self {
             Pieces::Text(text) => {
                 Ok(Session::new(Box::new(Minimizer::new(text.len(), options_in_text(&options, text)?)?)))
+            }
+            Pieces::List { pieces, are_lines: true } => {
+                let lines: Vec<&[u8]> = pieces.iter().map(Vec::as_slice).collect();
+                Ok(Session::new(Box::new(Minimizer::new(lines.len(), options_in_lines(&options, &lines)?)?)))
             }
             _ => Ok(Session::new(firstbad::open("minimize", World::Items(self.len()), &options)?)),
         }
@@ -135,27 +155,27 @@ mod tests {
     fn all_pieces_are_the_file() {
         let text = "a {\n  é\r\n}\nlast".as_bytes();
         for items in [Items::Outline, Items::Lines, Items::Characters] {
-            let pieces = Pieces::of(text, items, false).unwrap();
+            let pieces = Pieces::of(&[text.to_vec()], items, false).unwrap();
             assert_eq!(pieces.content(&ChangeSet::all(pieces.len())), text);
         }
         let odd = b"\xff\n\xfe";
-        let pieces = Pieces::of(odd, Items::Characters, false).unwrap();
+        let pieces = Pieces::of(&[odd.to_vec()], Items::Characters, false).unwrap();
         assert_eq!((pieces.len(), pieces.content(&ChangeSet::all(3))), (3, odd.to_vec()));
-        assert!(Pieces::of(b"", Items::Lines, false).is_err());
+        assert!(Pieces::of(&[Vec::new()], Items::Lines, false).is_err());
     }
 
     #[test]
     fn elements_stay_as_they_were_written() {
-        let pieces = Pieces::of(b" [1.50, {\"b\": 1,  \"a\": 2}, \"x\" ]", Items::Json, false).unwrap();
+        let pieces = Pieces::of(&[b" [1.50, {\"b\": 1,  \"a\": 2}, \"x\" ]".to_vec()], Items::Json, false).unwrap();
         let kept = |indices: &[usize]| String::from_utf8(pieces.content(&indices.iter().copied().collect())).unwrap();
         assert_eq!(kept(&[0, 1]), "[1.50,\n {\"b\": 1,  \"a\": 2}]\n");
         assert_eq!(kept(&[]), "[]\n");
-        assert!(Pieces::of(b"{}", Items::Json, false).is_err());
+        assert!(Pieces::of(&[b"{}".to_vec()], Items::Json, false).is_err());
     }
 
     #[test]
     fn journals_tell_pieces_apart_however_they_are_written() {
-        let digest = |content: &[u8], items| Pieces::of(content, items, false).unwrap().digest();
+        let digest = |content: &[u8], items| Pieces::of(&[content.to_vec()], items, false).unwrap().digest();
         let (one, other) = (br#"[1.0, {"b": 1, "a": [2]}]"#, br#"[1,{"a":[2],"b":1e0}]"#);
         assert_eq!(digest(one, Items::Json), digest(other, Items::Json));
         assert_ne!(digest(one, Items::Json), digest(br#"[2,{"a":[2],"b":1}]"#, Items::Json));

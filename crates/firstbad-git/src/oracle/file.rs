@@ -1,9 +1,9 @@
-//! A command as an oracle for the content of a file, without any repository.
+//! A command as an oracle for the content of one or several files, without any repository.
 
-use std::ffi::{OsStr, OsString};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,14 +27,14 @@ const PLACE: &str = "{}";
 /// How much of what a command printed is handed out, in bytes.
 const TAIL: u64 = 8 * 1024;
 
-/// Runs one command for any content of a file, each run in a folder of its own that holds the file, under its name, and
-/// nothing else.
+/// Runs one command for any content of some files, each run in a folder of its own that holds the files, under their names,
+/// and nothing else.
 ///
 /// May be shared between threads. All folders are removed by [`FileOracle::close`], or when this is dropped.
 #[derive(Debug)]
 pub struct FileOracle {
     command: Vec<String>,
-    name: OsString,
+    names: Vec<PathBuf>,
     options: CommandOptions,
     rules: Rules,
     folders: PathBuf,
@@ -58,13 +58,28 @@ pub struct FileRun {
 }
 
 impl FileOracle {
-    /// An oracle that runs `command` (a program and its arguments, no shell) with the path of a file that is called
-    /// `name` in place of each `{}`, or else as its last argument. A program with a slash in its name is looked for from
-    /// the current folder. Of the options those about work trees mean nothing here.
+    /// An oracle that runs `command` (a program and its arguments, no shell) for files that are called `names`, relative to
+    /// the folder of the run. The path of the file, or of the folder if there are several, stands in place of each `{}`, or
+    /// else as the last argument. A program with a slash in its name is looked for from the current folder. Of the options
+    /// those about work trees mean nothing here.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an empty command; [`Error::Io`].
-    pub fn new(mut command: Vec<String>, name: &OsStr, options: CommandOptions) -> Result<FileOracle, Error> {
+    /// [`Error::InvalidArgument`] for an empty command, for no names, for two that are equal, and for one that leads out of
+    /// the folder; [`Error::Io`].
+    pub fn new(mut command: Vec<String>, names: &[PathBuf], options: CommandOptions) -> Result<FileOracle, Error> {
+        let is_within = |name: &PathBuf| {
+            name.file_name().is_some() && name.components().all(|part| matches!(part, Component::Normal(_)))
+        };
+        if let Some(name) = names.iter().find(|name| !is_within(name)) {
+            return Err(Error::invalid("names", name, "the name of a file in the folder of a run"));
+        }
+        let mut seen = HashSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(*name)) {
+            return Err(Error::invalid("names", name, "each file once"));
+        }
+        if names.is_empty() {
+            return Err(Error::invalid("names", "none", "the names of the files"));
+        }
         match command.first_mut() {
             Some(program) if programs::is_path(program) => {
                 *program = absolute(Path::new(program))?.to_string_lossy().into_owned();
@@ -80,9 +95,9 @@ impl FileOracle {
             None => folders.join("output"),
         };
         cache::make(&output).map_err(|error| making(&output, &error))?;
-        let (control, runs, name) = (Control::new(), AtomicU64::new(0), name.to_owned());
+        let (control, runs, names) = (Control::new(), AtomicU64::new(0), names.to_vec());
         let patience = OnceLock::new();
-        Ok(FileOracle { command, name, options, rules, folders, output, control, runs, patience })
+        Ok(FileOracle { command, names, options, rules, folders, output, control, runs, patience })
     }
 
     /// What the test is, as a journal keeps it.
@@ -106,19 +121,26 @@ impl FileOracle {
         self.control.kill();
     }
 
-    /// Runs the command for a file with this content and waits for it, as
+    /// Runs the command for files with these contents, in the order of their names, and waits for it, as
     /// [`CommandOracle::run_until`](crate::CommandOracle::run_until) does for a revision.
     ///
     /// # Errors
     /// [`Error::CommandNotFound`] for a program that cannot be started, [`Error::CommandStopped`],
     /// [`Error::Interrupted`], [`Error::Io`].
-    pub fn run_until(&self, content: &[u8], keep_going: &mut dyn FnMut() -> bool) -> Result<FileRun, Error> {
+    pub fn run_until(&self, contents: &[Vec<u8>], keep_going: &mut dyn FnMut() -> bool) -> Result<FileRun, Error> {
         let active = self.control.enter()?;
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
         let folder = RunFolder(self.folders.join(number.to_string()));
-        let file = folder.0.join(&self.name);
-        let written = cache::make(&folder.0).and_then(|()| tree::fresh(&file)?.write_all(content));
-        written.map_err(|error| git::io(format!("writing {}", file.display()), &error))?;
+        for (name, content) in self.names.iter().zip(contents) {
+            let file = folder.0.join(name);
+            let above = file.parent().unwrap_or(&folder.0);
+            let written = cache::make(above).and_then(|()| tree::fresh(&file)?.write_all(content));
+            written.map_err(|error| git::io(format!("writing {}", file.display()), &error))?;
+        }
+        let file = match &self.names[..] {
+            [name] => folder.0.join(name),
+            _ => folder.0.clone(),
+        };
         let logging = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let (path, mut log) = log::create(&self.output, &format!("run-{number}")).map_err(|error| logging(&error))?;
         let mut command = self.command(&folder.0, &file, &log).map_err(|error| logging(&error))?;

@@ -456,7 +456,9 @@ impl StoryWriter<'_> {
         }
         // Of a slice the others are conflicts of merges, and counted above.
         if !known.is_empty() && summary.sliced.is_none() {
-            text += &format!("; {} known beforehand{}", count(known.len(), "outcome"), tally(": ", &known));
+            // Equal texts, and such that do not parse.
+            let how = if summary.reduced.is_some() { "without a run" } else { "beforehand" };
+            text += &format!("; {} known {how}{}", count(known.len(), "outcome"), tally(": ", &known));
         }
         text
     }

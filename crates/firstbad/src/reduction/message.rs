@@ -4,18 +4,19 @@ use super::config::Guarantee;
 use super::verdicts::Verdict;
 use crate::search::{Status, TargetObservation};
 
-/// The message of a minimisation of `count` items, `kept` of which are kept. `refuted` is the verdict about all items, if
-/// that ended it.
+/// The message of a minimisation of `count` items, or pieces of a text, `kept` of which are kept. `refuted` is the verdict about
+/// all items, if that ended it.
 pub(super) fn minimized(
     status: Status,
     guarantee: Guarantee,
-    count: usize,
-    kept: usize,
+    (kept, count): (usize, usize),
+    is_text: bool,
     refuted: Option<Verdict>,
 ) -> String {
+    let noun = if is_text { "pieces of the text" } else { "items" };
     let so_far = match kept {
-        1 => format!("1 of {count} items is kept"),
-        kept => format!("{kept} of {count} items are kept"),
+        1 => format!("1 of {count} {noun} is kept"),
+        kept => format!("{kept} of {count} {noun} are kept"),
     };
     match (status, guarantee) {
         (Status::NotReproduced, _) => not_reproduced(count, refuted),

@@ -366,7 +366,13 @@ impl Algorithm for Minimize {
         let kept: Vec<usize> = kept.ones().collect();
         MinimizeReport {
             status,
-            message: message::minimized(status, guarantee, self.tested.count(), kept.len(), refuted),
+            message: message::minimized(
+                status,
+                guarantee,
+                (kept.len(), self.tested.count()),
+                self.tested.config.later.is_some(),
+                refuted,
+            ),
             kept,
             guarantee,
             queries: ledger.queries(),

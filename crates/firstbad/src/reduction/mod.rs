@@ -34,7 +34,7 @@ pub use config::{Guarantee, Method, ReductionConfig};
 pub use isolate::Isolate;
 pub use minimize::Minimize;
 pub use report::{IsolateReport, MinimizeReport};
-pub use structure::{Granularity, options_in_patch, options_in_text};
+pub use structure::{Granularity, options_in_lines, options_in_patch, options_in_text};
 
 pub(crate) use edits::parents as edits;
 pub(crate) use requirements::Requirements;

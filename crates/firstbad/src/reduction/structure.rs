@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::config::{Guarantee, ReductionConfig};
+use super::config::{Guarantee, Method, ReductionConfig};
 use super::definitions;
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
 use crate::needs::Need;
 use crate::patch::Patch;
 use crate::search::from_json;
-use crate::text::Text;
+use crate::text::{Text, outline};
 
 /// How finely to take a patch apart (Artho, "Iterative Delta Debugging", Section 3.4).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -100,6 +100,14 @@ impl ReductionConfig {
         made
     }
 
+    /// With the guarantee of texts, unless the options have one.
+    fn proven_unless_told(mut self, options: &Value) -> Self {
+        if options.get("guarantee").is_none_or(Value::is_null) {
+            self.guarantee = Guarantee::OneMinimal;
+        }
+        self
+    }
+
     fn with_structure(mut self, parents: Vec<Option<usize>>, needs: BTreeMap<usize, Vec<Need>>) -> Self {
         self.parents.get_or_insert(parents);
         for (item, needed) in needs.into_iter().filter(|(_, needed)| !needed.is_empty()) {
@@ -125,9 +133,43 @@ pub fn options_in_patch(options: &Value, patch: &Patch, granularity: Granularity
 /// # Errors
 /// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
 pub fn options_in_text(options: &Value, text: &Text) -> Result<ReductionConfig, Error> {
-    let mut config = from_json::<ReductionConfig>(options)?.in_text(text);
-    if options.get("guarantee").is_none_or(Value::is_null) {
-        config.guarantee = Guarantee::OneMinimal;
+    Ok(from_json::<ReductionConfig>(options)?.in_text(text).proven_unless_told(options))
+}
+
+/// The options of a search among items that may be the lines of a text, as JSON and as text of any encoding: each ends with
+/// its line end, which only the last one may lack. Such lines are gone through by the tree that they form, as
+/// [`outline`](crate::text::outline) tells it, with the guarantee of [`options_in_text`]; unless the options themselves say
+/// what the items are to each other, or how to go about them.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
+pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionConfig, Error> {
+    let config = from_json::<ReductionConfig>(options)?;
+    let is_told = config.parents.is_some()
+        || config.later.is_some()
+        || config.weights.is_some()
+        || config.depth.is_some()
+        || !config.dependencies.is_empty()
+        || config.algorithm != Method::Auto;
+    if is_told || !are_lines(items) {
+        return Ok(config);
     }
-    Ok(config)
+    let (parents, needs) = outline(items.iter().map(|line| String::from_utf8_lossy(line)));
+    if parents.iter().all(Option::is_none) {
+        return Ok(config);
+    }
+    let levels = Tree::of(&parents).map_or(0, |tree| tree.levels(parents.len()));
+    let most = most_levels(parents.len());
+    let mut made = config.with_structure(parents, needs);
+    made.depth = (levels > most).then_some(most);
+    Ok(made.proven_unless_told(options))
+}
+
+/// Whether these are the lines of a text, with their ends.
+fn are_lines(items: &[&[u8]]) -> bool {
+    let is_line = |(place, item): (usize, &&[u8])| {
+        let end = item.iter().position(|&byte| byte == b'\n');
+        !item.is_empty() && (end == Some(item.len() - 1) || end.is_none() && place + 1 == items.len())
+    };
+    items.len() > 1 && items.iter().enumerate().all(is_line)
 }

@@ -5,6 +5,7 @@
 //! reduction tries them.
 
 mod brackets;
+mod known;
 mod outline;
 mod parts;
 mod pieces;
@@ -15,6 +16,7 @@ mod tokens;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use known::{Accepts, KnownTexts};
 use pieces::Pieces;
 use style::Style;
 
@@ -51,6 +53,16 @@ use crate::search::ChangeSet;
 #[derive(Debug, Clone)]
 pub struct Text {
     inner: Arc<Pieces>,
+    files: Arc<Files>,
+}
+
+/// The files of a text.
+#[derive(Debug)]
+struct Files {
+    /// The first line of each.
+    firsts: Vec<usize>,
+    /// Whether its last line has no line end.
+    unended: Vec<bool>,
 }
 
 impl Text {
@@ -60,14 +72,71 @@ impl Text {
     /// # Errors
     /// [`Error::InvalidArgument`] for a text without a byte, or one of more than [`ChangeSet::MOST`] bytes.
     pub fn parse(text: &[u8], fine: bool) -> Result<Text, Error> {
-        if text.is_empty() {
+        Text::of_files(&[text], fine)
+    }
+
+    /// Takes several texts apart that are reduced together, as one: a name becomes the same in all of them. They are
+    /// numbered on, lines of all of them first.
+    ///
+    /// ```
+    /// use firstbad::Text;
+    /// let text = Text::of_files(&[b"int a;\n", b"b();\nc();"], false)?;
+    /// assert_eq!(text.line_count(), 3);
+    /// assert_eq!(text.files_of(&[0, 2].into_iter().collect()), [b"int a;\n".to_vec(), b"c();".to_vec()]);
+    /// # Ok::<(), firstbad::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Text::parse`], of all of them together.
+    pub fn of_files(files: &[&[u8]], fine: bool) -> Result<Text, Error> {
+        let length: usize = files.iter().map(|file| file.len() + 1).sum();
+        if files.iter().all(|file| file.is_empty()) {
             return Err(Error::invalid("text", "an empty one", "something to reduce"));
         }
-        if text.len() > ChangeSet::MOST {
-            let given = format!("one of {} bytes", text.len());
+        if length > ChangeSet::MOST + 1 {
+            let given = format!("one of {} bytes", length - 1);
             return Err(Error::invalid_value("text", given, format!("at most {} bytes", ChangeSet::MOST)));
         }
-        Ok(Text { inner: Arc::new(Pieces::of(text, fine)) })
+        let (mut text, mut firsts, mut unended) = (Vec::with_capacity(length), Vec::new(), Vec::new());
+        let mut lines = 0;
+        for (number, file) in files.iter().enumerate() {
+            firsts.push(lines);
+            text.extend_from_slice(file);
+            let is_unended = file.last().is_some_and(|&last| last != b'\n');
+            unended.push(is_unended);
+            if is_unended && number + 1 < files.len() {
+                text.push(b'\n');
+            }
+            lines += file.split_inclusive(|&byte| byte == b'\n').count();
+        }
+        let pieces = Pieces::of(&text, &firsts, fine);
+        Ok(Text { inner: Arc::new(pieces), files: Arc::new(Files { firsts, unended }) })
+    }
+
+    /// How many files it is.
+    #[must_use]
+    pub fn file_count(&self) -> usize {
+        self.files.firsts.len()
+    }
+
+    /// Each file with these pieces alone. O(length).
+    #[must_use]
+    pub fn files_of(&self, kept: &ChangeSet) -> Vec<Vec<u8>> {
+        let mut files = vec![Vec::new(); self.file_count()];
+        let mut number = 0;
+        for (line, bytes) in self.lines_of(kept) {
+            while self.files.firsts.get(number + 1).is_some_and(|&first| first <= line) {
+                number += 1;
+            }
+            files[number].extend(bytes);
+        }
+        // The last line end of a file that has none was put there.
+        for (file, _) in files.iter_mut().zip(&self.files.unended).filter(|(_, is_unended)| **is_unended) {
+            if file.ends_with(b"\n") {
+                file.pop();
+            }
+        }
+        files
     }
 
     /// How many pieces there are.
@@ -130,9 +199,10 @@ impl Text {
 /// assert_eq!(dependencies.into_keys().collect::<Vec<_>>(), [0]);
 /// ```
 #[must_use]
-pub fn outline<'a>(lines: impl IntoIterator<Item = &'a str>) -> (Vec<Option<usize>>, BTreeMap<usize, Vec<Need>>) {
+pub fn outline(lines: impl IntoIterator<Item: AsRef<str>>) -> (Vec<Option<usize>>, BTreeMap<usize, Vec<Need>>) {
     let mut text = Vec::new();
     for line in lines {
+        let line = line.as_ref();
         let line = line.strip_suffix('\n').unwrap_or(line);
         // A line end within an item is none of the text's.
         text.extend(line.bytes().map(|byte| if byte == b'\n' { b' ' } else { byte }));

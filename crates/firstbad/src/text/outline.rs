@@ -36,6 +36,7 @@ struct Reader<'a> {
     text: &'a [u8],
     tokens: &'a Tokens,
     pairs: &'a [Option<usize>],
+    style: Style,
     made: Outline,
     open: Vec<Above>,
     /// The line that a bracket counts to, where it is not its own.
@@ -54,7 +55,7 @@ pub(super) fn outline(text: &[u8], tokens: &Tokens, pairs: &[Option<usize>], sty
     let (open, owners) = (Vec::new(), BTreeMap::new());
     let (waiting, conditions) = (Vec::new(), Vec::new());
     let mut reader =
-        Reader { text, tokens, pairs, made, open, owners, last: (0..count).collect(), waiting, conditions };
+        Reader { text, tokens, pairs, style, made, open, owners, last: (0..count).collect(), waiting, conditions };
     let mut spans = tokens.spans.iter().copied().peekable();
     let mut inside: Option<(usize, usize)> = None;
     for line in 0..count {
@@ -91,6 +92,11 @@ fn indents(tokens: &Tokens) -> Vec<usize> {
         })
         .collect();
     indents.reverse();
+    // What goes over several lines is as far in as it begins.
+    for &(first, last) in &tokens.spans {
+        let indent = indents[first];
+        indents[first + 1..=last].fill(indent);
+    }
     indents
 }
 
@@ -178,7 +184,7 @@ impl Reader<'_> {
         {
             self.open.push(Above { line, indent, until, is_clause: false });
         }
-        self.read_frame(line, &code);
+        self.read_frame(line, &code, opened.is_empty());
         self.read_waiting(line, &code);
     }
 
@@ -270,11 +276,25 @@ impl Reader<'_> {
         true
     }
 
-    /// Whether a block begins here: it ends as one does.
-    fn read_frame(&mut self, line: usize, code: &[usize]) {
-        if code.last().is_some_and(|&token| matches!(self.word(token), b"{" | b"[" | b":")) {
+    /// Whether a block begins here: it ends as one does, or in `)` before a line that is indented more, as `for (;;)` does.
+    fn read_frame(&mut self, line: usize, code: &[usize], is_closed: bool) {
+        let Some(&last) = code.last() else { return };
+        let begins = match self.word(last) {
+            b"{" | b"[" | b":" => true,
+            b")" => self.style == Style::Slashes && is_closed && self.stands_above_a_word(line),
+            _ => false,
+        };
+        if begins {
             self.made.frames.insert(line, vec![line]);
         }
+    }
+
+    /// Whether the next line is indented more and begins with a word.
+    fn stands_above_a_word(&self, line: usize) -> bool {
+        let next = (line + 1..self.tokens.lines.len()).find_map(|next| Some((next, self.tokens.code(next).next()?)));
+        next.is_some_and(|(next, first)| {
+            self.made.indents[next] > self.made.indents[line] && self.tokens.all[first].kind == Kind::Word
+        })
     }
 
     /// What stands before a definition and says something about it, as `@cached` does, needs it.

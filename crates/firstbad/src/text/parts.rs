@@ -160,35 +160,47 @@ const RESERVED: &str = "abstract and as assert async await bool boolean break by
     trait true True try type typedef typeof undef undefined union unless unsafe unsigned until use using var virtual \
     void volatile when where while with yield ifdef ifndef endif define once";
 
-/// The names in a text that may become shorter, by where they are first, each with what it would become.
-pub(super) fn names<'a>(text: &'a [u8], tokens: &Tokens) -> BTreeMap<&'a [u8], (usize, Vec<u8>)> {
+/// The names in a text that may become shorter, by where they are first.
+pub(super) fn names<'a>(text: &'a [u8], tokens: &Tokens) -> BTreeMap<&'a [u8], usize> {
     let reserved: HashSet<&[u8]> = RESERVED.split_ascii_whitespace().map(str::as_bytes).collect();
-    let mut taken: HashSet<&[u8]> = reserved.clone();
-    let mut first: Vec<&[u8]> = Vec::new();
-    for token in tokens.all.iter().filter(|token| token.kind == Kind::Word) {
-        let word = token.bytes(text);
-        if taken.insert(word) && word.len() >= LONG_NAME {
-            first.push(word);
-        }
-    }
     let mut made = BTreeMap::new();
-    let mut number = 0usize;
-    for (place, word) in first.into_iter().enumerate() {
-        let short = loop {
-            let short = short_name(number);
-            number += 1;
-            if !taken.contains(&short[..]) {
-                break short;
-            }
-        };
-        if short.len() < word.len() {
-            made.insert(word, (place, short));
+    for (place, token) in tokens.all.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
+        let word = token.bytes(text);
+        if word.len() >= LONG_NAME && !reserved.contains(word) {
+            made.entry(word).or_insert(place);
         }
     }
     made
 }
 
-/// `a`, `b`, ..., `z`, `aa`, ...
+/// Short names that are none of the words in use: `a`, `b`, ..., `z`, `aa`, ...
+pub(super) struct ShortNames<'a> {
+    taken: HashSet<&'a [u8]>,
+    next: usize,
+}
+
+impl<'a> ShortNames<'a> {
+    /// Beside these words.
+    pub(super) fn beside(taken: HashSet<&'a [u8]>) -> Self {
+        ShortNames { taken, next: 0 }
+    }
+
+    /// The next one for this name; the name itself if there is none that is shorter.
+    pub(super) fn for_name(&mut self, name: &[u8]) -> Vec<u8> {
+        loop {
+            let short = short_name(self.next);
+            if short.len() >= name.len() {
+                return name.to_vec();
+            }
+            self.next += 1;
+            let is_reserved = || RESERVED.split_ascii_whitespace().any(|word| word.as_bytes() == short);
+            if !self.taken.contains(&short[..]) && !is_reserved() {
+                return short;
+            }
+        }
+    }
+}
+
 fn short_name(mut number: usize) -> Vec<u8> {
     let mut name = Vec::new();
     loop {
@@ -238,9 +250,11 @@ mod tests {
     fn short_names_are_none_that_are_there() {
         let text = b"alpha a beta return alpha";
         let tokens = tokens(text, Style::Plain);
-        let names = names(text, &tokens);
-        let of = |name: &str| names.get(name.as_bytes()).map(|(_, short)| String::from_utf8_lossy(short).into_owned());
-        assert_eq!([of("alpha"), of("beta"), of("return"), of("a")], [Some("b".into()), Some("c".into()), None, None]);
+        assert_eq!(names(text, &tokens), BTreeMap::from([(&b"alpha"[..], 0), (&b"beta"[..], 4)]));
+        let mut short = ShortNames::beside(HashSet::from([&b"a"[..]]));
+        assert_eq!([short.for_name(b"alpha"), short.for_name(b"beta")], [b"b".to_vec(), b"c".to_vec()]);
+        short.next = 26;
+        assert_eq!([short.for_name(b"xyz"), short.for_name(b"of")], [b"aa".to_vec(), b"of".to_vec()]);
         assert_eq!(
             [short_name(25), short_name(26), short_name(27), short_name(702)]
                 .map(|name| String::from_utf8(name).unwrap()),

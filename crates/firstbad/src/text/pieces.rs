@@ -30,15 +30,28 @@ pub(super) struct Pieces {
     pub(super) parents: Vec<Option<usize>>,
     pub(super) needs: BTreeMap<usize, Vec<Need>>,
     pub(super) later: Vec<Vec<usize>>,
-    /// The piece that goes when blanks that only lay the text out go; `None` if it is not told apart.
-    pub(super) layout: Option<u32>,
+    /// What only lays the text out; `None` if it is not told apart.
+    pub(super) layout: Option<Layout>,
 }
 
-/// What a token becomes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The pieces that are layout, and what is known of it.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// Without it no blanks stand that nothing needs.
+    pub(super) blanks: u32,
+    /// Without it no line ends stand behind a comma, a semicolon or an opening bracket, or before a closing one.
+    pub(super) ends: u32,
+    /// Without it no other line ends stand that may go.
+    pub(super) other_ends: u32,
+    /// Which lines may go on in the line of the one before.
+    pub(super) may_join: Vec<bool>,
+}
+
+/// What a token becomes: a value, or a name that is chosen when it is known which others are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Short {
     Value(&'static [u8]),
-    Name(Vec<u8>),
+    Name,
 }
 
 #[derive(Debug)]
@@ -57,13 +70,21 @@ const BLOCKS: [&[u8]; 14] = [
 ];
 
 impl Pieces {
-    /// Those of a text; with `fine` as far as single words and signs.
-    pub(super) fn of(text: &[u8], fine: bool) -> Self {
+    /// Those of a text whose files begin on these lines; with `fine` as far as single words and signs.
+    pub(super) fn of(text: &[u8], firsts: &[usize], fine: bool) -> Self {
         let style = Style::of(text);
         let tokens = tokens(text, style);
         let pairs = brackets::pairs(text, &tokens);
         let outline = outline(text, &tokens, &pairs, style);
-        Builder::new(text, tokens, pairs, &outline).build(&outline, style, fine)
+        let mut made = Builder::new(text, tokens, pairs, &outline).build(&outline, style, fine);
+        if let Some(layout) = &mut made.layout {
+            for &first in firsts {
+                if let Some(may_join) = layout.may_join.get_mut(first) {
+                    *may_join = false;
+                }
+            }
+        }
+        made
     }
 }
 
@@ -127,9 +148,7 @@ impl Builder {
         self.add_names();
         if fine {
             self.tie_brackets();
-            let layout = self.piece(None);
-            self.made.layout = Some(layout as u32);
-            self.names.push(layout);
+            self.add_layout(style);
         }
         let mut later = vec![self.frames, self.comments];
         later.append(&mut self.elements);
@@ -228,6 +247,38 @@ impl Builder {
         }
     }
 
+    /// The pieces that are layout alone.
+    fn add_layout(&mut self, style: Style) {
+        let may_join = self.may_join(style);
+        let mut piece = || {
+            let piece = self.piece(None);
+            self.names.push(piece);
+            piece as u32
+        };
+        let (blanks, ends, other_ends) = (piece(), piece(), piece());
+        self.made.layout = Some(Layout { blanks, ends, other_ends, may_join });
+    }
+
+    /// Which lines may go on in the line of the one before: neither is a directive, has a comment that ends with it, or is part
+    /// of what goes over several lines; where blocks are told by indentation, only within brackets.
+    fn may_join(&self, style: Style) -> Vec<bool> {
+        let Pieces { tokens, text, .. } = &self.made;
+        let goes_on =
+            |line: usize| tokens.code(line).next_back().is_some_and(|token| tokens.all[token].bytes(text) == b"\\");
+        let mut is_apart = vec![false; tokens.lines.len()];
+        for line in 0..tokens.lines.len() {
+            let is_directive = || {
+                let first = tokens.code(line).next();
+                style == Style::Slashes && first.is_some_and(|first| tokens.all[first].bytes(text) == b"#")
+            };
+            let is_prose = |token: &super::tokens::Token| matches!(token.kind, Kind::Comment | Kind::Inside);
+            let is_on = line > 0 && is_apart[line - 1] && goes_on(line - 1);
+            is_apart[line] = is_on || is_directive() || tokens.all[tokens.lines[line].clone()].iter().any(is_prose);
+        }
+        let within = if style == Style::Hashes { self.within() } else { vec![true; tokens.lines.len()] };
+        (0..tokens.lines.len()).map(|line| line > 0 && within[line] && !is_apart[line] && !is_apart[line - 1]).collect()
+    }
+
     /// Brackets go together.
     fn tie_brackets(&mut self) {
         for token in 0..self.made.pairs.len() {
@@ -295,18 +346,17 @@ impl Builder {
     /// A piece for each name that may become shorter.
     fn add_names(&mut self) {
         let names = parts::names(&self.made.text, &self.made.tokens);
-        let mut order: Vec<(usize, Vec<u8>, Vec<u8>)> =
-            names.iter().map(|(name, (place, short))| (*place, name.to_vec(), short.clone())).collect();
+        let mut order: Vec<(usize, Vec<u8>)> = names.iter().map(|(name, place)| (*place, name.to_vec())).collect();
         order.sort();
-        let mut pieces: BTreeMap<Vec<u8>, (usize, Vec<u8>)> = BTreeMap::new();
-        for (_, name, short) in order {
+        let mut pieces: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        for (_, name) in order {
             let piece = self.piece(None);
             self.names.push(piece);
-            pieces.insert(name, (piece, short));
+            pieces.insert(name, piece);
         }
         for (place, token) in self.made.tokens.all.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
-            if let Some((piece, short)) = pieces.get(token.bytes(&self.made.text)) {
-                self.made.shorter.insert(place, (*piece as u32, Short::Name(short.clone())));
+            if let Some(&piece) = pieces.get(token.bytes(&self.made.text)) {
+                self.made.shorter.insert(place, (piece as u32, Short::Name));
             }
         }
     }

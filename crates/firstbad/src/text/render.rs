@@ -1,30 +1,109 @@
 //! The text of some pieces.
 
-use super::pieces::{Pieces, Short};
+use std::collections::{HashMap, HashSet};
+
+use super::parts::ShortNames;
+use super::pieces::{Layout, Pieces, Short};
 use super::tokens::Kind;
 use crate::search::ChangeSet;
 
 /// The lines that are left, each with its number in the whole text.
 pub(super) fn render(text: &Pieces, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
-    let mut writer = Writer { text, kept, lines: Vec::new(), last: None };
+    let mut writer = Writer { text, kept, names: HashMap::new(), lines: Vec::new(), last: None };
     let (gone, shifts) = writer.unframed();
-    for line in 0..text.tokens.lines.len() {
-        if kept.contains(line) && !gone[line] {
-            writer.line(line, shifts[line]);
-        }
+    let is_there = |&line: &usize| kept.contains(line) && !gone[line];
+    let lines: Vec<usize> = (0..text.tokens.lines.len()).filter(is_there).collect();
+    writer.names = writer.short_names(&lines);
+    for line in lines {
+        writer.line(line, shifts[line]);
     }
-    writer.lines
+    match &text.layout {
+        Some(layout) => joined(writer.lines, layout, kept),
+        None => writer.lines,
+    }
+}
+
+/// The lines, some of them in one.
+fn joined(lines: Vec<(usize, Vec<u8>)>, layout: &Layout, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
+    let [keeps_ends, keeps_others] = [layout.ends, layout.other_ends].map(|piece| kept.contains(piece as usize));
+    if keeps_ends && keeps_others {
+        return lines;
+    }
+    let mut made: Vec<(usize, Vec<u8>)> = Vec::new();
+    // Whether each line between the last one written and this one may be joined: it may be gone.
+    let mut before: Option<usize> = None;
+    for (line, bytes) in lines {
+        let may_join =
+            before.is_some_and(|before| layout.may_join[line] && (line == before + 1 || layout.may_join[before + 1]));
+        before = Some(line);
+        let Some((_, last)) = made.last_mut().filter(|_| may_join) else {
+            made.push((line, bytes));
+            continue;
+        };
+        let (one, other) = (last.trim_ascii_end(), bytes.trim_ascii_start());
+        let is_clear = matches!(one.last(), Some(b',' | b';' | b'(' | b'[' | b'{'))
+            || matches!(other.first(), Some(b')' | b']' | b'}'));
+        if one.is_empty() || other.is_empty() || (if is_clear { keeps_ends } else { keeps_others }) {
+            made.push((line, bytes));
+            continue;
+        }
+        let needs_blank = separates(one.last().copied(), other.first().copied());
+        let length = one.len();
+        last.truncate(length);
+        if needs_blank {
+            last.push(b' ');
+        }
+        last.extend(other);
+    }
+    if let Some((_, last)) = made.last_mut().filter(|_| !keeps_others) {
+        last.truncate(last.trim_ascii_end().len());
+    }
+    made
+}
+
+/// Whether these two would be one without a blank between them.
+fn separates(before: Option<u8>, after: Option<u8>) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    let is_sign = |byte: u8| {
+        byte.is_ascii_punctuation() && !matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';')
+    };
+    match before.zip(after) {
+        Some((before, after)) => is_word(before) && is_word(after) || is_sign(before) && is_sign(after),
+        None => false,
+    }
 }
 
 struct Writer<'a> {
     text: &'a Pieces,
     kept: &'a ChangeSet,
+    /// What names become that are shorter.
+    names: HashMap<&'a [u8], Vec<u8>>,
     lines: Vec<(usize, Vec<u8>)>,
     /// The last token written that is neither layout nor a comment; of a comma also where it was written.
     last: Option<(usize, usize, usize)>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// What the names on these lines become, in the order in which they are left: each is a name that no other is.
+    fn short_names(&self, lines: &[usize]) -> HashMap<&'a [u8], Vec<u8>> {
+        let Pieces { text, tokens, owners, shorter, .. } = self.text;
+        let mut taken: HashSet<&[u8]> = HashSet::new();
+        let mut wanted: Vec<&[u8]> = Vec::new();
+        let places = lines.iter().flat_map(|&line| tokens.lines[line].clone());
+        for place in places.filter(|&place| tokens.all[place].kind == Kind::Word) {
+            if !self.kept.contains(owners[place] as usize) {
+                continue;
+            }
+            let word = tokens.all[place].bytes(text);
+            if taken.insert(word) && shorter.get(&place).is_some_and(|(piece, _)| !self.kept.contains(*piece as usize))
+            {
+                wanted.push(word);
+            }
+        }
+        let mut names = ShortNames::beside(taken);
+        wanted.into_iter().map(|word| (word, names.for_name(word))).collect()
+    }
+
     /// The lines around blocks that stand without them, and how far each line moves to the left: bytes, and blocks.
     fn unframed(&self) -> (Vec<bool>, Vec<(usize, usize)>) {
         let count = self.text.tokens.lines.len();
@@ -51,7 +130,7 @@ impl Writer<'_> {
 
     fn line(&mut self, line: usize, (shift, blocks): (usize, usize)) {
         let Pieces { text, tokens, owners, shorter, .. } = self.text;
-        let squeezed = self.text.layout.is_some_and(|layout| !self.kept.contains(layout as usize));
+        let squeezed = self.text.layout.as_ref().is_some_and(|layout| !self.kept.contains(layout.blanks as usize));
         let mut out: Vec<u8> = Vec::new();
         let range = tokens.lines[line].clone();
         // Whether something was left out just before, or anywhere on the line.
@@ -99,8 +178,8 @@ impl Writer<'_> {
             }
             match shorter.get(&place) {
                 Some((piece, short)) if !self.kept.contains(*piece as usize) => out.extend(match short {
-                    Short::Value(short) => *short,
-                    Short::Name(short) => short,
+                    Short::Value(short) => short,
+                    Short::Name => self.names.get(bytes).map_or(bytes, Vec::as_slice),
                 }),
                 _ => out.extend(bytes),
             }
@@ -149,15 +228,8 @@ impl Writer<'_> {
 
     /// Whether a blank keeps apart what would be one otherwise.
     fn separates(&self, blank: usize, out: &[u8]) -> bool {
-        let tokens = &self.text.tokens.all;
-        let is_word =
-            |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80);
-        let next = tokens.get(blank + 1).map(|next| next.bytes(&self.text.text));
-        let both_signs = |a: &u8, b: &u8| a.is_ascii_punctuation() && b.is_ascii_punctuation();
-        match (out.last(), next.and_then(<[u8]>::first)) {
-            (Some(before), Some(after)) => is_word(Some(before)) && is_word(Some(after)) || both_signs(before, after),
-            _ => false,
-        }
+        let next = self.text.tokens.all.get(blank + 1).and_then(|next| next.bytes(&self.text.text).first());
+        separates(out.last().copied(), next.copied())
     }
 
     /// A block of Python with nothing left in it.

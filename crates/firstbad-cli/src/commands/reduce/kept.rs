@@ -85,7 +85,7 @@ impl Kept {
 /// what is reduced has no digest.
 fn key(args: &ReduceArgs, subject: &Subject, session: &Session, options: &Options) -> Result<Option<String>, Error> {
     let Some(items) = options.digest.as_deref() else { return Ok(None) };
-    let files: Vec<_> = [&args.file, &args.patch].into_iter().flatten().map(std::path::absolute).collect();
+    let files: Vec<_> = args.files.iter().chain(&args.patch).map(std::path::absolute).collect();
     let files: Vec<_> = files.iter().flatten().map(|path| path.to_string_lossy()).collect();
     let test = match &options.test {
         firstbad_journal::Test::Command(test) => test,

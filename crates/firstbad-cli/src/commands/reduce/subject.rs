@@ -1,14 +1,15 @@
 //! What is reduced: a patch in work trees, or a file in folders of its own.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use firstbad::text::KnownTexts;
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _, TargetObservation, card};
-use firstbad_git::{CommandOracle, FileOracle, TestRecord};
+use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
 use serde_json::{Map, Value};
 
-use crate::args::ReduceArgs;
+use crate::args::{Keep, ReduceArgs};
 use crate::reduction::{PATIENCE, PatchSearch, Pieces};
 use crate::{carry, streams, test};
 
@@ -17,6 +18,10 @@ pub(super) enum Subject {
     Patch(Box<(PatchSearch, Arc<CommandOracle>)>),
     File {
         pieces: Pieces,
+        /// What it is called in the folder of a run; several files are reduced together.
+        names: Vec<PathBuf>,
+        /// What is known of a text without a run.
+        known: Option<KnownTexts>,
         /// How many bytes it has.
         whole: usize,
         oracle: Arc<FileOracle>,
@@ -31,12 +36,23 @@ impl Subject {
     /// # Errors
     /// [`Error::InvalidArgument`] for what does not go together; those of reading it.
     pub(super) fn open(args: &ReduceArgs) -> Result<Subject, Error> {
-        let Some(path) = &args.file else { return Subject::of_patch(args) };
-        let content = read(path)?;
-        let name = path.file_name().ok_or_else(|| Error::invalid("FILE", path, "the path of a file"))?;
-        let oracle = Arc::new(test::file_oracle(name, &args.test)?);
-        let pieces = Pieces::of(&content, args.items, args.fine)?;
-        Ok(Subject::File { pieces, whole: content.len(), oracle, printed: Mutex::default() })
+        if args.files.is_empty() {
+            return Subject::of_patch(args);
+        }
+        if args.files.len() > 1 && args.output.is_none() {
+            return Err(Error::invalid(
+                "--output",
+                "none",
+                "a folder for the files that are left, as there are several",
+            ));
+        }
+        let names = names(&args.files)?;
+        let contents = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>, Error>>()?;
+        let oracle = Arc::new(test::file_oracle(&names, &args.test, args.keep == Some(Keep::Fail))?);
+        let pieces = Pieces::of(&contents, args.items, args.fine)?;
+        let known = known(&pieces, args, &names)?;
+        let whole = contents.iter().map(Vec::len).sum();
+        Ok(Subject::File { pieces, names, known, whole, oracle, printed: Mutex::default() })
     }
 
     fn of_patch(args: &ReduceArgs) -> Result<Subject, Error> {
@@ -146,6 +162,28 @@ impl Subject {
         }
     }
 
+    /// Puts what is left with these pieces where it belongs: into a file, or several into a folder.
+    ///
+    /// # Errors
+    /// Those of [`Subject::content`]; [`Error::Io`].
+    pub(super) fn write(&self, path: &Path, kept: &ChangeSet) -> Result<(), Error> {
+        let writing = |path: &Path, error: &std::io::Error| Error::Io {
+            action: format!("writing {}", path.display()),
+            message: error.to_string(),
+        };
+        match self {
+            Subject::File { pieces, names, .. } if names.len() > 1 => {
+                for (name, content) in names.iter().zip(pieces.files(kept)) {
+                    let path = path.join(name);
+                    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+                    made.and_then(|()| std::fs::write(&path, content)).map_err(|error| writing(&path, &error))?;
+                }
+                Ok(())
+            }
+            _ => std::fs::write(path, self.content(kept)?).map_err(|error| writing(path, &error)),
+        }
+    }
+
     /// The search, at its start.
     ///
     /// # Errors
@@ -153,7 +191,11 @@ impl Subject {
     pub(super) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
         match self {
             Subject::Patch(both) => both.0.session(options),
-            Subject::File { pieces, .. } => pieces.session(options),
+            Subject::File { pieces, known, .. } => {
+                let mut session = pieces.session(options)?;
+                known.iter().cloned().for_each(|known| session.know_texts(known));
+                Ok(session)
+            }
         }
     }
 
@@ -187,7 +229,7 @@ impl Subject {
             Subject::Patch(both) => both.0.test(&both.1, probe, keep_going),
             Subject::File { pieces, oracle, printed, .. } => {
                 let kept = probe.changes().cloned().unwrap_or_else(|| ChangeSet::all(0));
-                let run = oracle.run_until(&pieces.content(&kept), keep_going)?;
+                let run = oracle.run_until(&pieces.files(&kept), keep_going)?;
                 if kept.len() == pieces.len() {
                     run.observation.seconds.into_iter().for_each(|seconds| oracle.expect_seconds(seconds));
                     *printed.lock().unwrap_or_else(PoisonError::into_inner) = Some(run.printed);
@@ -220,4 +262,45 @@ impl Subject {
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
     std::fs::read(path)
         .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })
+}
+
+/// What files are called in the folder of a run: as they are named from here, or by their names alone if one of them is not
+/// below this folder.
+fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let plain: Vec<PathBuf> =
+        paths.iter().map(|path| path.components().filter(|part| *part != Component::CurDir).collect()).collect();
+    let is_below = |path: &PathBuf| path.components().all(|part| matches!(part, Component::Normal(_)));
+    if paths.len() > 1 && plain.iter().all(is_below) {
+        return Ok(plain);
+    }
+    let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
+    let named = |path: &PathBuf| name(path).ok_or_else(|| Error::invalid("FILE", path, "the path of a file"));
+    paths.iter().map(named).collect()
+}
+
+/// What is known of a text without a run: by its language, if the user or its name says one.
+fn known(pieces: &Pieces, args: &ReduceArgs, names: &[PathBuf]) -> Result<Option<KnownTexts>, Error> {
+    let Pieces::Text(text) = pieces else {
+        return match &args.language {
+            None => Ok(None),
+            Some(language) => Err(Error::invalid("--language", language, "the items of an outline (--items outline)")),
+        };
+    };
+    let by_name = || known_texts_of_files(text, names.iter().map(|name| name.to_str().unwrap_or_default()));
+    let known = match args.language.as_deref() {
+        None => by_name(),
+        Some("none") => KnownTexts::new(text),
+        Some(language) if names.len() > 1 => {
+            return Err(Error::invalid("--language", language, "\"none\", or no such option: there are several files"));
+        }
+        Some(language) => known_texts(text, Some(language)).map_err(|error| match error {
+            Error::InvalidArgument { value, expected, .. } => Error::InvalidArgument {
+                argument: "--language".to_owned(),
+                value,
+                expected: format!("{expected}, or none"),
+            },
+            other => other,
+        })?,
+    };
+    Ok(Some(known))
 }
