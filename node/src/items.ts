@@ -53,7 +53,8 @@ export class Divisible<Whole> {
     return new Divisible(
       list.length,
       (set) => picked(list, set) as Kept<Given>,
-      (options, algorithm) => (algorithm === "minimize" && areTexts(list) ? native(() => optionsInLines(options, list)) : options),
+      (options, algorithm) =>
+        algorithm === "minimize" && areTexts(list) ? native(() => optionsInLines(options, list)) : options,
       () => digestOf(list),
       (algorithm, written, kept) => {
         const left = (kept as unknown[]).slice(0, SHOWN).map((item) => inspect(item).slice(0, LONG));

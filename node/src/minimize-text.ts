@@ -77,7 +77,8 @@ export async function minimizeText(
   }
   const [{ fine = false, language }, given] = parted(options, "fine", "language");
   if (typeof fine !== "boolean") throw invalid("fine", fine, "true or false");
-  if (language !== undefined && typeof language !== "string") throw invalid("language", language, "a name, as a string");
+  if (language !== undefined && typeof language !== "string")
+    throw invalid("language", language, "a name, as a string");
   const whole = linesOf(text).join("");
   if (whole === "") throw invalid("text", text, "at least one line");
   const Search = Minimizer as unknown as TextSearch;

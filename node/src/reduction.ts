@@ -6,8 +6,8 @@
 import { Changes } from "./change-set.js";
 import { aRate, type Kind, opened, type Rate } from "./configuration.js";
 import { type Dependencies, someDependencies } from "./dependencies.js";
-import { aCount, aList, aNumber, aSeed, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
 import { native } from "./errors.js";
+import { aCount, aList, aNumber, aSeed, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import type { Observation } from "./observation.js";
 import { Patch } from "./patch.js";

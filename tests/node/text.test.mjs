@@ -50,11 +50,56 @@ test("a text is reduced to a text", async () => {
   assert.equal(items, "b();\nc();");
   assert.equal((await fb.minimizeText(TEXT, callsB, { depth: 1 })).items, `${BRACES.slice(0, 6).join("\n")}\n`);
   const sign = (text) => text.includes("+");
-  assert.equal((await fb.minimizeText("x = one + two(3)\n", sign, { fine: true })).items, "+\n");
+  assert.equal((await fb.minimizeText("x = one + two(3)\n", sign, { fine: true })).items, "+");
   const failing = await fb.minimizeText(TEXT, (text) => !callsB(text), { depth: 1, keep: "fail" });
   assert.equal(failing.items, `${BRACES.slice(0, 6).join("\n")}\n`);
   const lone = "\ud800a\n\ud800\n";
   assert.equal((await fb.minimizeText(lone, (text) => text.includes("\ud800a"))).items, "\ud800a\n");
+});
+
+test("nothing is tested that does not parse", async () => {
+  const text = '{"a": [1, 2], "b": {"c": [3, 4]}}\n';
+  const tested = async (language) => {
+    const seen = [];
+    const interesting = (kept) => {
+      seen.push(kept);
+      return kept.includes('"c"') && kept.includes("3");
+    };
+    const report = await fb.minimizeText(text, interesting, { fine: true, language });
+    assert.equal(report.runs, seen.length);
+    assert.equal(new Set(seen).size, seen.length, "equal texts are tested once");
+    return [report.items, seen];
+  };
+  const [[withGrammar, asked], [, allAsked]] = [await tested("json"), await tested(undefined)];
+  assert.equal(withGrammar, '{"c":3}');
+  for (const kept of asked) JSON.parse(kept);
+  assert.ok(asked.length < allAsked.length);
+  for (const [wrong, words] of [
+    ["perl", /language: "perl" .* one of python, javascript/],
+    ["python", /does not parse as Python/],
+    [3, /language: 3/],
+  ]) {
+    const error = await rejectionOf(fb.minimizeText(`${text} else`, () => true, { language: wrong }));
+    assert.match(error.message, words);
+    assert.equal(error.code, "invalid_argument");
+  }
+});
+
+test("lines of a text are gone through by their outline", async () => {
+  const lines = BRACES.map((line) => `${line}\n`);
+  const has = (kept) => kept.some((line) => line.includes("b()"));
+  for (const given of [lines, [...lines.slice(0, -1), "c();"]]) {
+    const report = await fb.minimize(given, has);
+    assert.deepEqual([report.kept, report.guarantee], [[0, 1, 2, 3, 4, 5], "1-minimal"]);
+  }
+  // Told otherwise, or no lines with their ends: one item is like the other.
+  for (const [given, options] of [
+    [lines, { algorithm: "ddmin" }],
+    [lines, { parents: lines.map(() => null) }],
+    [BRACES, {}],
+  ]) {
+    assert.deepEqual((await fb.minimize(given, has, options)).kept, [3]);
+  }
 });
 
 test("halves of surrogate pairs go through", async () => {

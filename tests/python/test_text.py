@@ -1,6 +1,7 @@
 """Texts as trees of lines, and the smallest part of a text."""
 
 import asyncio
+import json
 
 import pytest
 from hypothesis import given, settings
@@ -75,7 +76,7 @@ def test_options_are_those_of_minimize():
     assert (report.items, report.kept) == ("b();\n", (0, 1, 2, 3, 4, 5))
     assert fb.minimize_text(text, calls_b, depth=1, jobs=2).items == "\n".join(BRACES[:6]) + "\n"
     assert fb.minimize_text(text, calls_b, dependencies={0: [7]}).items == "b();\nc();"
-    assert fb.minimize_text("x = one + two(3)\n", lambda kept: "+" in kept, fine=True).items == "+\n"
+    assert fb.minimize_text("x = one + two(3)\n", lambda kept: "+" in kept, fine=True).items == "+"
     assert fb.minimize_text(text, lambda kept: not calls_b(kept), keep="fail", algorithm="ddmin").status == "found"
 
     async def calls_b_later(kept):
@@ -114,7 +115,43 @@ def test_any_text_is_taken_apart(text, fine, data):
     assert search_seen[0] == text
     assert needed in report.items
     assert report.items in search_seen
+    assert len(set(search_seen)) == len(search_seen) == report.runs, "equal texts are tested once"
     assert report.guarantee == "1-minimal"
+
+
+def test_nothing_is_tested_that_does_not_parse():
+    text = '{"a": [1, 2], "b": {"c": [3, 4]}}\n'
+
+    def tested(language):
+        seen = []
+
+        def interesting(kept):
+            seen.append(kept)
+            return '"c"' in kept and "3" in kept
+
+        report = fb.minimize_text(text, interesting, fine=True, language=language)
+        assert report.runs == len(seen)
+        return report.items, seen
+
+    (with_grammar, asked), (without, all_asked) = tested("json"), tested(None)
+    assert (with_grammar, without) == ('{"c":3}', '"c"3')
+    for kept in asked:
+        json.loads(kept)
+    assert len(asked) < len(all_asked)
+    assert fb.minimize_text("f(a,b)", lambda kept: "(" in kept, fine=True, language="python").items == "()"
+    for wrong, words in (("perl", "expected one of python, javascript"), ("python", "not parse as Python"), (3, "int")):
+        with pytest.raises(fb.InvalidArgumentError, match=f"language: .*{words}"):
+            fb.minimize_text(text + "else", pytest.fail, language=wrong)
+
+
+def test_lines_of_a_text_are_gone_through_by_their_outline():
+    lines = [line + "\n" for line in BRACES]
+    for given in (lines, [line.encode() for line in lines], [*lines[:-1], "c();"]):
+        report = fb.minimize(given, lambda kept: any("b()" in str(line) for line in kept))
+        assert (report.kept, report.guarantee) == ((0, 1, 2, 3, 4, 5), "1-minimal")
+    # Told otherwise, or no lines with their ends: one item is like the other.
+    for given, options in ((lines, {"algorithm": "ddmin"}), (lines, {"parents": [None] * len(lines)}), (BRACES, {})):
+        assert fb.minimize(given, lambda kept: any("b()" in line for line in kept), **options).kept == (3,)
 
 
 def test_errors_keep_the_search():

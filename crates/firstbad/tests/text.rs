@@ -70,6 +70,23 @@ fn a_block_alone_moves_to_the_left() {
 }
 
 #[test]
+fn several_files_are_one_text() {
+    let files: [&[u8]; 4] = [b"int name;", b"", b"\nuse(name);\n", b"}"];
+    for fine in [false, true] {
+        let text = Text::of_files(&files, fine).unwrap();
+        assert_eq!((text.file_count(), text.line_count()), (4, 4));
+        assert_eq!(text.files_of(&ChangeSet::all(text.len())), files);
+        let kept: ChangeSet = (0..text.len()).filter(|&piece| piece != 0 && piece != 3).collect();
+        assert_eq!(text.files_of(&kept), [&b""[..], b"", b"\nuse(name);\n", b""]);
+    }
+    // No line goes on in that of another file, and a name is one in all of them.
+    let text = Text::of_files(&[b"int name;\n", b"name(\n1);\n"], true).unwrap();
+    let gone = text.len() - 4..text.len();
+    let kept: ChangeSet = (0..text.len()).filter(|piece| !gone.contains(piece)).collect();
+    assert_eq!(text.files_of(&kept), [b"int a;\n".to_vec(), b"a(1);".to_vec()]);
+}
+
+#[test]
 fn what_cannot_be_taken_apart_is_refused() {
     assert!(Text::parse(b"", false).unwrap_err().to_string().contains("an empty one"));
     let long = vec![b'a'; ChangeSet::MOST + 1];
@@ -107,6 +124,10 @@ proptest! {
         prop_assert_eq!(parsed.subset(&ChangeSet::all(parsed.len())), text.as_bytes());
         let is_behind = |(piece, parent): (usize, &Option<usize>)| parent.is_none_or(|parent| parent < piece);
         prop_assert!(parsed.parents().iter().enumerate().all(is_behind));
+        let half = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(place, _)| place);
+        let (one, other) = text.as_bytes().split_at(half);
+        let both = Text::of_files(&[one, other], fine).unwrap();
+        prop_assert_eq!(both.files_of(&ChangeSet::all(both.len())), [one, other]);
     }
 
     #[test]

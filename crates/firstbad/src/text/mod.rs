@@ -61,8 +61,8 @@ pub struct Text {
 struct Files {
     /// The first line of each.
     firsts: Vec<usize>,
-    /// Whether its last line has no line end.
-    unended: Vec<bool>,
+    /// The last lines of files that have no line end; it was put there.
+    unended: Vec<usize>,
 }
 
 impl Text {
@@ -97,20 +97,22 @@ impl Text {
             let given = format!("one of {} bytes", length - 1);
             return Err(Error::invalid_value("text", given, format!("at most {} bytes", ChangeSet::MOST)));
         }
-        let (mut text, mut firsts, mut unended) = (Vec::with_capacity(length), Vec::new(), Vec::new());
-        let mut lines = 0;
+        let (mut text, mut ends, mut unended) = (Vec::with_capacity(length), Vec::new(), Vec::new());
         for (number, file) in files.iter().enumerate() {
-            firsts.push(lines);
             text.extend_from_slice(file);
-            let is_unended = file.last().is_some_and(|&last| last != b'\n');
-            unended.push(is_unended);
-            if is_unended && number + 1 < files.len() {
-                text.push(b'\n');
+            if number + 1 < files.len() {
+                if file.last().is_some_and(|&last| last != b'\n') {
+                    text.push(b'\n');
+                    unended.push(number);
+                }
+                ends.push(text.len());
             }
-            lines += file.split_inclusive(|&byte| byte == b'\n').count();
         }
-        let pieces = Pieces::of(&text, &firsts, fine);
-        Ok(Text { inner: Arc::new(pieces), files: Arc::new(Files { firsts, unended }) })
+        let inner = Pieces::of(&text, &ends, fine);
+        let firsts = [0].into_iter().chain(ends.into_iter().map(|end| inner.tokens.line_at(end)));
+        let firsts: Vec<usize> = firsts.collect();
+        let unended = unended.into_iter().map(|number| firsts[number + 1] - 1).collect();
+        Ok(Text { inner: Arc::new(inner), files: Arc::new(Files { firsts, unended }) })
     }
 
     /// How many files it is.
@@ -128,13 +130,8 @@ impl Text {
             while self.files.firsts.get(number + 1).is_some_and(|&first| first <= line) {
                 number += 1;
             }
-            files[number].extend(bytes);
-        }
-        // The last line end of a file that has none was put there.
-        for (file, _) in files.iter_mut().zip(&self.files.unended).filter(|(_, is_unended)| **is_unended) {
-            if file.ends_with(b"\n") {
-                file.pop();
-            }
+            let is_unended = self.files.unended.binary_search(&line).is_ok();
+            files[number].extend(if is_unended { bytes.strip_suffix(b"\n").unwrap_or(&bytes) } else { &bytes });
         }
         files
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::outline::{Outline, outline};
 use super::style::Style;
-use super::tokens::{Kind, Token, Tokens, tokens};
+use super::tokens::{Kind, Token, Tokens, tokens_of_files};
 use super::{brackets, parts};
 use crate::needs::Need;
 
@@ -70,15 +70,16 @@ const BLOCKS: [&[u8]; 14] = [
 ];
 
 impl Pieces {
-    /// Those of a text whose files begin on these lines; with `fine` as far as single words and signs.
-    pub(super) fn of(text: &[u8], firsts: &[usize], fine: bool) -> Self {
+    /// Those of a text, of several files that end at these places; with `fine` as far as single words and signs.
+    pub(super) fn of(text: &[u8], ends: &[usize], fine: bool) -> Self {
         let style = Style::of(text);
-        let tokens = tokens(text, style);
+        let tokens = tokens_of_files(text, ends, style);
+        let firsts: Vec<usize> = ends.iter().map(|&end| tokens.line_at(end)).collect();
         let pairs = brackets::pairs(text, &tokens);
         let outline = outline(text, &tokens, &pairs, style);
         let mut made = Builder::new(text, tokens, pairs, &outline).build(&outline, style, fine);
         if let Some(layout) = &mut made.layout {
-            for &first in firsts {
+            for first in firsts {
                 if let Some(may_join) = layout.may_join.get_mut(first) {
                     *may_join = false;
                 }

@@ -65,6 +65,11 @@ impl Tokens {
         self.lines[line].clone().filter(|&token| self.all[token].is_code())
     }
 
+    /// The line that begins at this place of the text, or the first one behind it.
+    pub(super) fn line_at(&self, place: usize) -> usize {
+        self.lines.partition_point(|line| (self.all[line.start].start as usize) < place)
+    }
+
     /// The line that a token is on.
     pub(super) fn line_of(&self, token: usize) -> usize {
         self.lines.partition_point(|line| line.end <= token)
@@ -73,11 +78,19 @@ impl Tokens {
 
 /// Takes a text apart. All tokens together are the text.
 pub(super) fn tokens(text: &[u8], style: Style) -> Tokens {
+    tokens_of_files(text, &[], style)
+}
+
+/// The same for several texts in one, which end at these places: nothing goes over from one to the next.
+pub(super) fn tokens_of_files(text: &[u8], ends: &[usize], style: Style) -> Tokens {
     let mut lexer = Lexer { text, style, at: 0, tokens: Tokens::default(), line: 0 };
-    while lexer.at < text.len() {
-        lexer.step();
+    for &end in ends.iter().chain([&text.len()]) {
+        lexer.text = &text[..end];
+        while lexer.at < end {
+            lexer.step();
+        }
+        lexer.end_line();
     }
-    lexer.end_line();
     lexer.tokens
 }
 
