@@ -158,16 +158,21 @@ def cvise(lines: list[bytes], interesting: Oracle) -> bytes:
     return reduction_cvise.reduced(b"".join(lines), interesting.file.suffix, lambda content: interesting([content]))
 
 
+# Languages with a grammar in the packages, by the end of a file's name.
+GRAMMARS = {".json": "json", ".py": "python", ".js": "javascript"}
+
+
 def by_outline(lines: list[bytes], interesting: Oracle, *, fine: bool = False) -> bytes:
-    """This project's, as it takes a text."""
+    """This project's, as its command line takes a file: nothing is asked about that does not parse."""
     text = b"".join(lines).decode()
     reduce = import_module("firstbad").minimize_text
-    found: str = reduce(text, lambda kept: interesting([kept.encode()]), fine=fine).items
+    language = GRAMMARS.get(interesting.file.suffix)
+    found: str = reduce(text, lambda kept: interesting([kept.encode()]), fine=fine, language=language).items
     return found.encode()
 
 
-def flat(lines: list[bytes], interesting: Oracle) -> bytes:
-    """This project's, with lines as items of which nothing is known."""
+def whole_lines(lines: list[bytes], interesting: Oracle) -> bytes:
+    """This project's, with the lines as items: it leaves whole lines out, as lithium and picire do."""
     found: list[bytes] = import_module("firstbad").minimize(lines, interesting).items
     return b"".join(found)
 
@@ -203,7 +208,7 @@ class Reducer:
 OURS = {
     "firstbad by outline": Reducer(own_version, by_outline),
     "firstbad fine": Reducer(own_version, partial(by_outline, fine=True)),
-    "firstbad flat": Reducer(own_version, flat),
+    "firstbad lines": Reducer(own_version, whole_lines),
 }
 PEERS = {
     "picire": Reducer(installed("picire"), picire),

@@ -22,7 +22,7 @@ from reduction_peers import OURS, PEERS, Answers, Row, measure
 # How often a peer may ask, in calls of ours by outline.
 TIMES = 10
 
-BY_OUTLINE = next(iter(OURS))
+BY_OUTLINE, FINE, WHOLE_LINES = OURS
 
 # What ours is to reach: calls over the fewest of any peer, bytes over the least that any leaves.
 MOST_CALLS, MOST_BYTES = 1.0, 1.05
@@ -30,9 +30,9 @@ MOST_CALLS, MOST_BYTES = 1.0, 1.05
 HEAD = f"""\
 Cells are distinct calls, without the one for the whole file / bytes left / lines left. A peer is stopped where it would
 ask more than {TIMES} times as often as firstbad by outline; "over N" is one that was, with the smallest interesting
-content that it had asked about within N calls. *Calls* is firstbad's by outline over the fewest of any peer, where one
-that was stopped counts with N, and *bytes* what it leaves over the least that any peer left within that limit.
-shrinkray and C-Vise edit inside lines, the others do not."""
+content that it had asked about within N calls. *Calls* is firstbad's over the fewest of any peer, where one that was
+stopped counts with N, and *bytes* what it leaves over the least that any peer left within that limit: by outline, fine,
+and for whole lines those over lithium's alone. shrinkray and C-Vise edit inside lines, picire and lithium do not."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,17 @@ class Measured:
     bytes: int
     rows: dict[str, Row]
 
-    def _ratio(self, figure: Callable[[Row], int]) -> float | None:
-        """Of ours by outline over the least of any peer; None without peers."""
-        theirs = [figure(self.rows[name]) for name in PEERS if self.rows[name].calls is not None]
-        return figure(self.rows[BY_OUTLINE]) / min(theirs) if theirs and min(theirs) > 0 else None
+    def _ratio(self, ours: str, figure: Callable[[Row], int]) -> float | None:
+        """Of one of ours over the least of the peers that it is held against; None without them."""
+        peers = ["lithium"] if ours == WHOLE_LINES else PEERS
+        theirs = [figure(self.rows[name]) for name in peers if self.rows[name].calls is not None]
+        return figure(self.rows[ours]) / min(theirs) if theirs and min(theirs) > 0 else None
 
-    @property
-    def calls(self) -> float | None:
-        return self._ratio(lambda row: row.calls or 0)
+    def calls(self, ours: str) -> float | None:
+        return self._ratio(ours, lambda row: row.calls or 0)
 
-    @property
-    def left(self) -> float | None:
-        return self._ratio(lambda row: row.bytes)
+    def left(self, ours: str) -> float | None:
+        return self._ratio(ours, lambda row: row.bytes)
 
 
 def measured(one: Case, folder: Path, answers: Path | None) -> Measured:
@@ -95,14 +94,22 @@ def met(ratios: Iterable[float | None], most: float) -> str:
 def table(language: str, found: list[Measured]) -> str:
     """The files of one language; the reducers are named as in the first row."""
     names = [found[0].rows[name].peer for name in (*OURS, *PEERS)]
-    header = ["file", "of", *names, "calls", "bytes"]
+    ratios = [f"{figure}, {name.removeprefix('firstbad ')}" for name in OURS for figure in ("calls", "bytes")]
+    header = ["file", "of", *names, *ratios]
     lines = [f"### {language}", "", f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
     for one in found:
         figures = [one.case.name, f"{one.bytes:,} / {one.lines:,}", *map(cell, one.rows.values())]
-        lines.append(f"| {' | '.join([*figures, shown(one.calls), shown(one.left)])} |")
-    calls, left = met((one.calls for one in found), MOST_CALLS), met((one.left for one in found), MOST_BYTES)
-    lines += ["", f"*Calls* at most {MOST_CALLS:g}: {calls} files; *bytes* at most {MOST_BYTES:g}: {left} files."]
+        figures += [shown(ratio) for name in OURS for ratio in (one.calls(name), one.left(name))]
+        lines.append(f"| {' | '.join(figures)} |")
+    lines += ["", *(sentence(name, found) for name in OURS)]
     return "\n".join(lines)
+
+
+def sentence(name: str, found: list[Measured]) -> str:
+    """On how many files one of ours reaches what it is to reach."""
+    calls = met((one.calls(name) for one in found), MOST_CALLS)
+    left = met((one.left(name) for one in found), MOST_BYTES)
+    return f"- {name}: *calls* at most {MOST_CALLS:g} on {calls} files, *bytes* at most {MOST_BYTES:g} on {left}."
 
 
 def main() -> int:
@@ -115,13 +122,18 @@ def main() -> int:
     if options.answers is not None:
         options.answers.mkdir(parents=True, exist_ok=True)
     print(HEAD)
+    everything: list[Measured] = []
     for language in LANGUAGES:
         chosen = [one for one in cases() if one.language == language]
         if options.only and language not in options.only:
             chosen = [one for one in chosen if one.name in options.only]
         if chosen:
             folder = options.folder.absolute()
-            print("\n" + table(language, [measured(one, folder, options.answers) for one in chosen]), flush=True)
+            found = [measured(one, folder, options.answers) for one in chosen]
+            everything += found
+            print("\n" + table(language, found), flush=True)
+    if everything:
+        print("\n### All\n\n" + "\n".join(sentence(name, everything) for name in OURS))
     return 0
 
 

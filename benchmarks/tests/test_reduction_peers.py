@@ -202,7 +202,7 @@ def test_ours_are_counted_by_the_same_counter(name: str, tmp_path: Path) -> None
     path = tmp_path / "file.txt"
     path.write_bytes(b"".join(b"%d\n" % number for number in range(50)) + b"a\n")
     row = reduction_peers.measure(name, path, has_a)
-    assert (row.bytes, row.lines, row.stopped) == (2, 1, False)
+    assert (row.bytes, row.lines, row.stopped) == (1 if name == "firstbad fine" else 2, 1, False)
     assert row.calls is not None
     assert 1 <= row.calls < 20
     assert row.total >= row.calls
@@ -271,7 +271,7 @@ def test_the_table_names_stops_and_ratios() -> None:
     rows = {
         "firstbad by outline": Row("firstbad by outline 1", 40, False, 41, 5, 1050),
         "firstbad fine": Row("firstbad fine 1", 90, False, 91, 4, 900),
-        "firstbad flat": Row("firstbad flat 1", 10, False, 11, 6, 60),
+        "firstbad lines": Row("firstbad lines 1", 10, False, 11, 6, 60),
         "picire": Row("picire"),
         "lithium": Row("lithium 2", 50, False, 60, 7, 2000),
         "shrinkray": Row("shrinkray 3", 400, True, 401, 1, 1000),
@@ -280,6 +280,13 @@ def test_the_table_names_stops_and_ratios() -> None:
     said = reduction_table.table("JSON", [reduction_table.Measured(case, 200, 5000, rows)]).splitlines()
     assert said[4] == (
         "| a.json | 5,000 / 200 | 40 / 1,050 / 5 | 90 / 900 / 4 | 10 / 60 / 6 | not run | 50 / 2,000 / 7 "
-        "| over 400 / 1,000 / 1 | over 400 / 1,100 / 1 | 0.80 | 1.05 |"
+        "| over 400 / 1,000 / 1 | over 400 / 1,100 / 1 | 0.80 | 1.05 | 1.80 | 0.90 | 0.20 | 0.03 |"
     )
-    assert said[-1] == "*Calls* at most 1: 1 of 1 files; *bytes* at most 1.05: 1 of 1 files."
+    assert said[2].endswith(
+        "| calls, by outline | bytes, by outline | calls, fine | bytes, fine | calls, lines | bytes, lines |"
+    )
+    assert said[-3:] == [
+        "- firstbad by outline: *calls* at most 1 on 1 of 1 files, *bytes* at most 1.05 on 1 of 1.",
+        "- firstbad fine: *calls* at most 1 on 0 of 1 files, *bytes* at most 1.05 on 1 of 1.",
+        "- firstbad lines: *calls* at most 1 on 1 of 1 files, *bytes* at most 1.05 on 1 of 1.",
+    ]

@@ -111,8 +111,8 @@ def minimize_text(
     below, nor a block without the bracket that closes it: `dependencies` are added to those. When no more lines go,
     blocks are tried without what stands around them, elements of lists are left out, quoted texts become empty, numbers
     0 and names short. The comma before a bracket goes when what was behind it went, and a block of Python with nothing
-    left in it gets `pass`. No grammar is needed. Texts that are equal are tested once, and with a `language` those that do
-    not parse are not tested.
+    left in it gets `pass`. No grammar is needed. Texts that are equal are tested once, and with a `language` those that
+    do not parse are not tested.
 
     Indices are those of lines; from the number of lines on, those of what is in them. `guarantee` is `"1-minimal"` by
     default: each piece that is left was tried without.
@@ -121,7 +121,8 @@ def minimize_text(
         text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them.
         interesting: Does the property still hold with just this text? Returns what an oracle may: True (it holds),
             False, None (cannot be told: it does not compile), an Outcome or an Observation.
-        fine: Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them out.
+        fine: Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them
+            out.
         language: The language that the text is in: `"python"`, `"javascript"`, `"typescript"`, `"tsx"` or `"json"`.
             Then nothing is tested that does not parse, which costs no run and counts as unresolved. By default anything
             is tested.
@@ -132,7 +133,8 @@ def minimize_text(
 
     Raises:
         NotReproducedError: The property does not hold for the whole text.
-        InvalidArgumentError: There is no grammar for the language, or the text does not parse in it; as `Minimizer` says.
+        InvalidArgumentError: There is no grammar for the language, or the text does not parse in it; as `Minimizer`
+            says.
         BaseException: What the callback raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `Minimizer` and `run` say.
 

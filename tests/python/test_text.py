@@ -146,12 +146,12 @@ def test_nothing_is_tested_that_does_not_parse():
 
 def test_lines_of_a_text_are_gone_through_by_their_outline():
     lines = [line + "\n" for line in BRACES]
-    for given in (lines, [line.encode() for line in lines], [*lines[:-1], "c();"]):
-        report = fb.minimize(given, lambda kept: any("b()" in str(line) for line in kept))
+    for items in (lines, [line.encode() for line in lines], [*lines[:-1], "c();"]):
+        report = fb.minimize(items, lambda kept: any("b()" in str(line) for line in kept))
         assert (report.kept, report.guarantee) == ((0, 1, 2, 3, 4, 5), "1-minimal")
     # Told otherwise, or no lines with their ends: one item is like the other.
-    for given, options in ((lines, {"algorithm": "ddmin"}), (lines, {"parents": [None] * len(lines)}), (BRACES, {})):
-        assert fb.minimize(given, lambda kept: any("b()" in line for line in kept), **options).kept == (3,)
+    for items, options in ((lines, {"algorithm": "ddmin"}), (lines, {"parents": [None] * len(lines)}), (BRACES, {})):
+        assert fb.minimize(items, lambda kept: any("b()" in line for line in kept), **options).kept == (3,)
 
 
 def test_errors_keep_the_search():
