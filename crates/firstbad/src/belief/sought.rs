@@ -5,7 +5,7 @@ use crate::search::Observation;
 
 /// The failure searched for: the one configured, or the first one seen at a revision that is known to fail. A failure
 /// seen elsewhere may be a flake of another kind.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Sought {
     configured: Option<String>,
     seen: Option<String>,

@@ -1,5 +1,7 @@
 //! Isolation as an algorithm of the waist: Zeller's dd.
 
+use std::sync::Arc;
+
 use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, ReductionConfig};
@@ -40,7 +42,7 @@ impl Isolate {
     }
 
     fn settle(&self, sequence: &mut Sequence<Dd>) {
-        sequence.settle(&|set: &FixedBitSet| self.tested.known(set), self.tested.requirements.as_ref());
+        sequence.settle(&|set: &FixedBitSet| self.tested.known(set), self.tested.requirements.as_deref());
     }
 }
 
@@ -53,7 +55,7 @@ impl Algorithm for Isolate {
 
     fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
         let tested = TestedSets::new(items, config)?;
-        let units = leaves(&tested.config, tested.requirements.as_ref(), items);
+        let units = leaves(&tested.config, tested.requirements.as_deref(), items);
         Ok(Isolate { tested, units, stage: Stage::Full })
     }
 
@@ -62,7 +64,7 @@ impl Algorithm for Isolate {
     }
 
     fn space_mut(&mut self) -> &mut Items {
-        &mut self.tested.items
+        Arc::make_mut(&mut self.tested.items)
     }
 
     fn config(&self) -> &ReductionConfig {
@@ -107,7 +109,7 @@ impl Algorithm for Isolate {
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
         let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.tested.bits(key)).collect();
         let known = |set: &FixedBitSet| self.tested.known(set);
-        let requirements = self.tested.requirements.as_ref();
+        let requirements = self.tested.requirements.as_deref();
         let mut found = Vec::new();
         let sets = match &self.stage {
             Stage::Full => {
@@ -133,7 +135,7 @@ impl Algorithm for Isolate {
             Stage::Full => true,
             Stage::Narrowing(sequence) => {
                 let known = |set: &FixedBitSet| self.tested.known(set);
-                let ahead = sequence.choose(AHEAD, &[], &known, self.tested.requirements.as_ref());
+                let ahead = sequence.choose(AHEAD, &[], &known, self.tested.requirements.as_deref());
                 ahead.contains(&self.tested.bits(key))
             }
             Stage::Refuted(_) => false,
@@ -182,7 +184,7 @@ impl Algorithm for Isolate {
             difference,
             guarantee,
             queries: ledger.queries(),
-            observations: ledger.observations(&self.tested.items),
+            observations: ledger.observations(&*self.tested.items),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Minimisation as an algorithm of the waist: passes over levels, again until nothing changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
@@ -16,16 +17,18 @@ use crate::error::Error;
 use crate::needs::Need;
 use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status};
 
-/// The smallest set of items that still has a property.
-#[derive(Debug)]
+/// The smallest set of items that still has a property. A clone is quickly made.
+#[derive(Debug, Clone)]
 pub struct Minimize {
     tested: TestedSets,
-    levels: Levels,
-    /// How many of them are gone through in this round.
-    reach: usize,
+    levels: Arc<Levels>,
     /// The smallest parts of all.
-    leaves: Units,
+    leaves: Arc<Units>,
+    /// How often sets held of late.
+    held: f64,
     stage: Stage,
+    /// How many levels are gone through in this round.
+    reach: usize,
     /// The items left by the passes so far.
     current: FixedBitSet,
     /// The level being worked on, and what was there when the round over all levels began.
@@ -44,7 +47,7 @@ pub struct Minimize {
     controlled: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Stage {
     /// Does the property hold for all items?
     Full,
@@ -59,6 +62,11 @@ enum Stage {
 
 /// How many sets with one item less are asked before a result is believed that rests on the property being monotone.
 const CONTROLS: usize = 1;
+/// So many answers say how often sets hold of late; before the first it is even.
+const MEMORY: f64 = 8.0;
+const EVEN: f64 = 0.5;
+/// How many sets are looked ahead for to see whether an answer could still be of use.
+const WANTED: usize = 16;
 
 impl Minimize {
     /// How many items were left when all levels had been gone through once: what is missing in the result was taken away later, on
@@ -102,6 +110,51 @@ impl Minimize {
     fn distrust(&mut self) {
         self.strict = true;
         self.fixed.iter_mut().for_each(FixedBitSet::clear);
+    }
+
+    /// Goes on from what is known of a set now.
+    fn go_on(&mut self, set: &FixedBitSet, verdict: Verdict) {
+        let is_full = set.is_full();
+        match &mut self.stage {
+            Stage::Full if is_full && verdict == Verdict::Holds => self.begin_round(),
+            Stage::Full if is_full => self.stage = Stage::Refuted(verdict),
+            Stage::Passing(pass) => pass.absorb(&self.tested, set, verdict),
+            _ => {}
+        }
+        self.advance();
+    }
+
+    /// The set that is asked next; `None` if there is none.
+    fn next(&self) -> Option<FixedBitSet> {
+        match &self.stage {
+            Stage::Full => Some(self.tested.all()),
+            Stage::Passing(pass) | Stage::Checking(pass) => pass.next().cloned(),
+            Stage::Refuted(_) | Stage::Done(_) => None,
+        }
+    }
+
+    /// At most `want` sets that will most likely be asked, beside those in flight: whatever comes of a set is supposed, and
+    /// what would be asked then is looked for, the likelier first, from pass to pass.
+    fn look_ahead(&self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
+        let mut futures = BinaryHeap::from([Future { chance: 1.0, age: 0, minimize: self.clone() }]);
+        let (mut found, mut age): (Vec<FixedBitSet>, usize) = (Vec::new(), 0);
+        while let Some(Future { chance: likely, minimize, .. }) = futures.pop() {
+            let Some(set) = minimize.next() else { continue };
+            if !in_flight.contains(&set) && !found.contains(&set) {
+                found.push(set.clone());
+            }
+            if found.len() >= want || age >= 4 * (want + in_flight.len()) {
+                break;
+            }
+            for (verdict, chance) in [(Verdict::Holds, self.held), (Verdict::Fails, 1.0 - self.held)] {
+                let mut minimize = minimize.clone();
+                minimize.tested.suppose(&set, verdict);
+                minimize.go_on(&set, verdict);
+                age += 1;
+                futures.push(Future { chance: likely * chance, age, minimize });
+            }
+        }
+        found
     }
 
     /// Goes from stage to stage, up to one in which something has to be asked.
@@ -226,6 +279,34 @@ impl Minimize {
     }
 }
 
+/// What may come: how likely it is, and the reduction then.
+struct Future {
+    chance: f64,
+    /// Which came first, among those as likely.
+    age: usize,
+    minimize: Minimize,
+}
+
+impl PartialEq for Future {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Future {}
+
+impl PartialOrd for Future {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Future {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.chance.total_cmp(&other.chance).then(other.age.cmp(&self.age))
+    }
+}
+
 /// Whether the algorithm itself ends only when every single unit was tried.
 fn literal_proof(config: &ReductionConfig) -> bool {
     config.algorithm == Method::Ddmin && config.dependencies.is_empty()
@@ -240,7 +321,7 @@ impl Algorithm for Minimize {
 
     fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
         let tested = TestedSets::new(items, config)?;
-        let levels = levels(&tested.config, tested.requirements.as_ref(), items);
+        let levels = levels(&tested.config, tested.requirements.as_deref(), items);
         let mut minimize = Minimize {
             stage: Stage::Full,
             current: tested.all(),
@@ -252,9 +333,10 @@ impl Algorithm for Minimize {
             first: None,
             strict: false,
             controlled: false,
-            leaves: leaves(&tested.config, tested.requirements.as_ref(), items),
+            leaves: Arc::new(leaves(&tested.config, tested.requirements.as_deref(), items)),
             reach: levels.first,
-            levels,
+            levels: Arc::new(levels),
+            held: EVEN,
             tested,
         };
         minimize.reset();
@@ -266,7 +348,7 @@ impl Algorithm for Minimize {
     }
 
     fn space_mut(&mut self) -> &mut Items {
-        &mut self.tested.items
+        Arc::make_mut(&mut self.tested.items)
     }
 
     fn config(&self) -> &ReductionConfig {
@@ -282,16 +364,10 @@ impl Algorithm for Minimize {
             return reading;
         }
         let Some(verdict) = self.tested.absorb(key, observation) else { return Reading::Stands };
-        match &mut self.stage {
-            Stage::Full if key == FULL && verdict == Verdict::Holds => self.begin_round(),
-            Stage::Full if key == FULL => self.stage = Stage::Refuted(verdict),
-            Stage::Passing(pass) => {
-                let set = self.tested.bits(key);
-                pass.absorb(&self.tested, &set, verdict);
-            }
-            _ => {}
-        }
-        self.advance();
+        let holds = f64::from(u8::from(verdict == Verdict::Holds));
+        self.held += (holds - self.held) / MEMORY;
+        let set = self.tested.bits(key);
+        self.go_on(&set, verdict);
         Reading::Stands
     }
 
@@ -307,6 +383,7 @@ impl Algorithm for Minimize {
         self.fixed = self.levels.units.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
         (self.rounds, self.first, self.strict, self.controlled) = (0, None, false, false);
         self.reach = self.levels.first;
+        self.held = EVEN;
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {
@@ -330,13 +407,23 @@ impl Algorithm for Minimize {
             Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
         };
         found.extend(self.tested.unanswered(&sets));
+        // A pass may be nearly through: what will the next one want?
+        if found.len() < want && self.tested.config.confidence.is_none() {
+            let chosen = found.iter().map(|&key| self.tested.bits(key));
+            let taken: Vec<FixedBitSet> = flying.into_iter().chain(sets).chain(chosen).collect();
+            let ahead = self.look_ahead(want - found.len(), &taken);
+            found.extend(self.tested.unanswered(&ahead));
+        }
         found
     }
 
     fn wants(&self, key: Key) -> bool {
         match &self.stage {
             Stage::Full => true,
-            Stage::Passing(pass) | Stage::Checking(pass) => pass.wants(&self.tested, &self.tested.bits(key)),
+            Stage::Passing(pass) | Stage::Checking(pass) => {
+                let set = self.tested.bits(key);
+                pass.wants(&self.tested, &set) || self.look_ahead(WANTED, &[]).contains(&set)
+            }
             Stage::Refuted(_) | Stage::Done(_) => false,
         }
     }
@@ -376,7 +463,7 @@ impl Algorithm for Minimize {
             kept,
             guarantee,
             queries: ledger.queries(),
-            observations: ledger.observations(&self.tested.items),
+            observations: ledger.observations(&*self.tested.items),
         }
     }
 }

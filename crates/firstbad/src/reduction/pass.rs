@@ -57,7 +57,7 @@ impl Pass {
             }
             method @ (Method::Auto | Method::Group) => {
                 let clustered = method == Method::Auto;
-                let requirements = tested.requirements.as_ref();
+                let requirements = tested.requirements.as_deref();
                 let nested = Nested::new(units, weights, start, fixed, clustered, requirements, again);
                 Pass::Nested(Box::new(nested))
             }
@@ -78,14 +78,14 @@ impl Pass {
     /// Moves on by what is known.
     pub(super) fn settle(&mut self, tested: &TestedSets) {
         let known = |set: &FixedBitSet| tested.known(set);
-        let requirements = tested.requirements.as_ref();
+        let requirements = tested.requirements.as_deref();
         each!(self, nested => nested.settle(&known, requirements), sequence => sequence.settle(&known, requirements));
     }
 
     /// Takes a verdict that has just come into account.
     pub(super) fn absorb(&mut self, tested: &TestedSets, set: &FixedBitSet, verdict: Verdict) {
         if let Pass::Nested(nested) = self {
-            nested.absorb(set, verdict, tested.requirements.as_ref());
+            nested.absorb(set, verdict, tested.requirements.as_deref());
         }
     }
 
@@ -101,7 +101,7 @@ impl Pass {
 
     pub(super) fn choose(&self, tested: &TestedSets, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
         let known = |set: &FixedBitSet| tested.known(set);
-        let requirements = tested.requirements.as_ref();
+        let requirements = tested.requirements.as_deref();
         each!(
             self,
             nested => nested.choose(want, in_flight, &known, requirements),

@@ -1,6 +1,7 @@
 //! What every reduction has: its items, what they need, what was seen of which sets, and the smallest set that holds.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
@@ -12,13 +13,13 @@ use crate::error::Error;
 use crate::needs::Need;
 use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 
-/// The items of one reduction, and what is known of the sets that were tested.
-#[derive(Debug)]
+/// The items of one reduction, and what is known of the sets that were tested. A clone is quickly made.
+#[derive(Debug, Clone)]
 pub(crate) struct TestedSets {
-    pub(crate) items: Items,
-    pub(crate) config: ReductionConfig,
-    pub(crate) requirements: Option<Requirements>,
-    pub(crate) verdicts: Verdicts,
+    pub(crate) items: Arc<Items>,
+    pub(crate) config: Arc<ReductionConfig>,
+    pub(crate) requirements: Option<Arc<Requirements>>,
+    pub(crate) verdicts: Arc<Verdicts>,
     sought: Sought,
     /// Whether the set of all items was answered: with an oracle, only that says which failure is meant.
     is_full_answered: bool,
@@ -26,6 +27,8 @@ pub(crate) struct TestedSets {
     early: Vec<Key>,
     /// The smallest set that was seen to have the property.
     pub(crate) best: FixedBitSet,
+    /// What is supposed of sets, while it is looked ahead.
+    pub(super) supposed: Vec<(FixedBitSet, Verdict)>,
 }
 
 impl TestedSets {
@@ -37,17 +40,18 @@ impl TestedSets {
             Ok::<_, Error>(Noise::new(rates, confidence, count))
         });
         let verdicts = Verdicts::new(config.monotone, noise.transpose()?);
-        let requirements = Requirements::of(&config, count);
+        let requirements = Requirements::of(&config, count).map(Arc::new);
         let sought = Sought::new(config.signature.clone());
         let mut tested = TestedSets {
-            items: Items::new(count),
-            config,
+            items: Arc::new(Items::new(count)),
+            config: Arc::new(config),
             requirements,
-            verdicts,
+            verdicts: Arc::new(verdicts),
             sought,
             is_full_answered: false,
             early: Vec::new(),
             best: FixedBitSet::with_capacity(count),
+            supposed: Vec::new(),
         };
         tested.forget();
         Ok(tested)
@@ -55,8 +59,8 @@ impl TestedSets {
 
     /// What items need, from now on.
     pub(super) fn rest_on(&mut self, dependencies: BTreeMap<usize, Vec<Need>>) {
-        self.config.dependencies = dependencies;
-        self.requirements = Requirements::of(&self.config, self.count());
+        Arc::make_mut(&mut self.config).dependencies = dependencies;
+        self.requirements = Requirements::of(&self.config, self.count()).map(Arc::new);
     }
 
     /// Forgets all that was seen.
@@ -68,7 +72,7 @@ impl TestedSets {
 
     /// Forgets all that was seen, but not which failure is meant.
     pub(crate) fn forget_verdicts(&mut self) {
-        self.verdicts.forget();
+        Arc::make_mut(&mut self.verdicts).forget();
         self.early.clear();
         self.best = self.all();
     }
@@ -94,11 +98,20 @@ impl TestedSets {
     }
 
     pub(crate) fn key_of(&mut self, set: &FixedBitSet) -> Key {
-        self.items.key_of(ChangeSet::of_words(set.as_slice()))
+        Arc::make_mut(&mut self.items).key_of(ChangeSet::of_words(set.as_slice()))
     }
 
     pub(crate) fn known(&self, set: &FixedBitSet) -> Option<Verdict> {
-        self.verdicts.verdict(&self.items, set)
+        let supposed = self.supposed.iter().find(|(other, _)| other == set).map(|(_, verdict)| *verdict);
+        supposed.or_else(|| self.verdicts.verdict(&self.items, set))
+    }
+
+    /// Supposes a verdict of a set that nobody answered.
+    pub(super) fn suppose(&mut self, set: &FixedBitSet, verdict: Verdict) {
+        self.supposed.push((set.clone(), verdict));
+        if verdict == Verdict::Holds && set.count_ones(..) < self.best.count_ones(..) {
+            self.best.clone_from(set);
+        }
     }
 
     /// The keys of sets that nobody answered, not even before it was known which failure is meant.
@@ -131,7 +144,7 @@ impl TestedSets {
             }
             _ => Tally::from(observation),
         };
-        let verdict = self.verdicts.learn(&self.items, key, runs)?;
+        let verdict = Arc::make_mut(&mut self.verdicts).learn(&self.items, key, runs)?;
         if verdict == Verdict::Holds {
             let set = self.bits(key);
             if set.count_ones(..) < self.best.count_ones(..) {

@@ -31,7 +31,7 @@ struct Seen {
 }
 
 /// What is known about the sets that were ever met.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Verdicts {
     /// By key.
     seen: Vec<Seen>,
@@ -41,7 +41,7 @@ pub(crate) struct Verdicts {
 }
 
 /// What it takes to be sure although the oracle errs.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Noise {
     rates: Rates,
     confidence: f64,

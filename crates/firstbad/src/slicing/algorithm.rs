@@ -1,6 +1,7 @@
 //! The search for a slice as an algorithm of the waist.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
@@ -341,7 +342,7 @@ impl Algorithm for Slice {
     }
 
     fn space_mut(&mut self) -> &mut Items {
-        &mut self.tested.items
+        Arc::make_mut(&mut self.tested.items)
     }
 
     fn config(&self) -> &SlicerConfig {
@@ -438,7 +439,7 @@ impl Algorithm for Slice {
         let full = self.tested.verdicts.of(FULL);
         let said =
             Said { status, keep: self.config.keep, count: self.tested.count(), kept: kept.len(), guarantee, full };
-        let observations: Vec<TargetObservation> = ledger.observations(&self.tested.items);
+        let observations: Vec<TargetObservation> = ledger.observations(&*self.tested.items);
         SlicerReport {
             status,
             message: message::message(&said),
