@@ -9,7 +9,7 @@ use firstbad_report::{Form, Known, Summary};
 
 use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
-use crate::last_run;
+use crate::last_run::Journals;
 use crate::streams;
 
 /// The answer as it stands. With a repository, commits are described.
@@ -42,7 +42,7 @@ pub(crate) fn report(session: &Session, repository: Option<&Repository>) -> Resu
 pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Result<Known, Error> {
     let journal = session.journal().filter(|_| session.journal_is_there());
     Ok(Known {
-        is_last_run: journal.zip(repository).is_some_and(|(path, repository)| last_run::is_found(repository, path)),
+        is_last_run: journal.is_some_and(|path| is_found(path, repository)),
         in_flight: session.in_flight(),
         journal: journal.map(|path| path.display().to_string()),
         resumes: session.header().is_some_and(|header| header.test.get("command").is_some()),
@@ -65,8 +65,8 @@ fn history(session: &Session) -> Result<Option<SlicedHistory>, Error> {
 /// The same answer, of a search that is kept in this journal, with the causes that were found for its points so far.
 pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&Repository>) -> Summary {
     summary.journal = Some(journal.display().to_string());
+    summary.is_last_run = is_found(journal, repository);
     if let Some(repository) = repository {
-        summary.is_last_run = last_run::is_found(repository, journal);
         for point in &mut summary.points {
             match kept_cause(repository, journal, point) {
                 Ok(cause) => point.cause = cause,
@@ -75,6 +75,12 @@ pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&
         }
     }
     summary
+}
+
+/// Whether a journal is that of the last run in its repository, or here.
+fn is_found(journal: &Path, repository: Option<&Repository>) -> bool {
+    let journals = repository.map_or_else(|| Journals::at(Path::new(".")), Journals::of);
+    journals.is_ok_and(|journals| journals.is_found(journal))
 }
 
 /// Prints an answer of this session to standard output, as the command line says.

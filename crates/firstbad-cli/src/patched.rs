@@ -12,10 +12,11 @@ use firstbad_report::Exit;
 use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
+use crate::last_run::Journals;
 use crate::opened_journal::warn_of_torn;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{carry, failure, history, known, last_run, streams, test, trust};
+use crate::{carry, failure, history, known, streams, test, trust};
 
 /// How long to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -86,16 +87,17 @@ impl Patched {
         match &drive.journal {
             Some(path) => {
                 let opening = session.attach(path, &options)?;
-                last_run::remember(&repository, path);
+                Journals::of(&repository)?.remember(path);
                 warn_of_torn(path, &opening);
                 if opening.resumed {
                     streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
                 }
             }
             None => {
-                let path = last_run::place(&repository)?;
+                let journals = Journals::of(&repository)?;
+                let path = journals.place("");
                 match session.attach(&path, &options) {
-                    Ok(_) => drop(last_run::remember(&repository, &path)),
+                    Ok(_) => drop(journals.remember(&path)),
                     Err(error) => streams::note(format_args!("no journal is kept: {error}")),
                 }
             }

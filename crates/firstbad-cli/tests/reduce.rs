@@ -140,6 +140,38 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     assert!(ended.err.contains("its items are others"), "{}", ended.err);
 }
 
+/// Nobody named a journal, and the file is in no repository.
+#[test]
+fn the_same_command_again_goes_on() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    place.write("other.txt", &lines(&[]));
+    let reduce = |file: &str, options: &[&str]| {
+        let how = ["reduce", file, "--items", "lines", "--json"];
+        place.run_in(&place.path(""), &[&how[..], options, &BOTH].concat())
+    };
+    assert!(place.run_in(&place.path(""), &["report"]).exits(2).err.contains("a run before where you stand"));
+    let first = reduce("input.txt", &["--budget-runs", "4"]).exits(14);
+    assert!(first.err.contains("to go on: the same command again"), "{}", first.err);
+    let text = place.run_in(&place.path(""), &["report"]).exits(14).out;
+    assert!(text.contains("the same command goes on"), "{text}");
+    // Another file, and another way to reduce it, are others.
+    assert_eq!(reduce("other.txt", &["--budget-runs", "2"]).exits(14).json()["queries"], 2);
+    assert!(!reduce("input.txt", &["--algorithm", "ddmin"]).exits(0).err.contains("going on"));
+    let second = reduce("input.txt", &[]).exits(0);
+    assert!(second.err.contains("after 4 answers"), "{}", second.err);
+    let runs = second.json()["queries"].as_u64().unwrap();
+    assert!(runs > 4);
+    let steps = place.run_in(&place.path(""), &["replay"]).exits(0).out;
+    assert!(steps.contains(&format!("found after {runs} answers")), "{steps}");
+    // What is over is begun anew.
+    let third = reduce("input.txt", &[]).exits(0);
+    assert!(!third.err.contains("going on"), "{}", third.err);
+    assert_eq!(third.json()["queries"], runs);
+    let shown = place.run_in(&place.path(""), &["explain"]).code;
+    assert_eq!(shown, 1, "it is about no history");
+}
+
 #[test]
 fn a_signal_leaves_the_best_so_far() {
     let place = Place::new();

@@ -19,17 +19,30 @@ impl Repository {
     /// # Errors
     /// [`Error::Io`] if it cannot be made.
     pub fn cache_folder(&self, kind: &str) -> Result<PathBuf, Error> {
-        let folder = folder(self)?.join(kind).join(name(self));
-        make(&folder).map_err(|error| making(&folder, &error))?;
-        Ok(folder)
+        made(folder(Some(self))?.join(kind).join(name(self)))
     }
 }
 
+/// A folder for what somebody keeps about what lies in a folder that is in no repository, made if need be: as
+/// [`Repository::cache_folder`], with a name for that folder.
+///
+/// # Errors
+/// [`Error::Io`] if it cannot be made, or if there is no folder `about`.
+pub fn cache_folder(kind: &str, about: &Path) -> Result<PathBuf, Error> {
+    let about = files::real_path(about).map_err(|error| git::io(format!("finding {}", about.display()), &error))?;
+    made(folder(None)?.join(kind).join(name_of(&about)))
+}
+
+fn made(folder: PathBuf) -> Result<PathBuf, Error> {
+    make(&folder).map_err(|error| making(&folder, &error))?;
+    Ok(folder)
+}
+
 /// The folder for everything that firstbad keeps, made if it is not there: `$XDG_CACHE_HOME/firstbad`, `~/.cache/firstbad`, or a
-/// private folder among the temporary files where these cannot be written or lie inside the user's work tree.
-pub(crate) fn folder(repository: &Repository) -> Result<PathBuf, Error> {
+/// private folder among the temporary files where these cannot be written or lie inside the work tree of the user's repository.
+pub(crate) fn folder(repository: Option<&Repository>) -> Result<PathBuf, Error> {
     if let Some(folder) = folders::cache().map(|cache| cache.join("firstbad"))
-        && !is_inside(&folder, repository)
+        && !repository.is_some_and(|repository| is_inside(&folder, repository))
         && make(&folder).is_ok()
         && is_ours(&folder)
     {
@@ -76,8 +89,12 @@ pub(crate) fn is_inside(folder: &Path, repository: &Repository) -> bool {
 
 /// A name for a repository that is the same in all its linked work trees.
 pub(crate) fn name(repository: &Repository) -> String {
+    name_of(repository.common_dir())
+}
+
+fn name_of(folder: &Path) -> String {
     let mut hasher = SipHasher13::new();
-    hasher.write(repository.common_dir().as_os_str().as_encoded_bytes());
+    hasher.write(folder.as_os_str().as_encoded_bytes());
     format!("{:016x}", hasher.finish())
 }
 

@@ -44,6 +44,7 @@ mod tree_source;
 mod trees;
 mod variants;
 
+pub use cache::cache_folder;
 pub use changes::Merges;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;

@@ -152,7 +152,7 @@ pub(crate) struct DriveArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
     /// Keep the run in this file, and go on with it where it exists; all other options may then be left out [default: a
-    /// new file in the cache folder, where firstbad report and others find it; none for reduce]
+    /// new file in the cache folder, where firstbad report and others find it]
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
     /// Share outcomes with other runs of the same test through this file

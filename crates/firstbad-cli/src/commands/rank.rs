@@ -13,7 +13,8 @@ use serde_json::json;
 
 use crate::args::{By, RankArgs};
 use crate::history::named_as;
-use crate::{known, last_run, streams, weights};
+use crate::last_run::Journals;
+use crate::{known, streams, weights};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///
@@ -81,7 +82,7 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
         value: String::new(),
         expected: expected.to_owned(),
     };
-    let journal = last_run::last(repository)?.ok_or_else(missing)?;
+    let journal = Journals::of(repository)?.last()?.ok_or_else(missing)?;
     let header = firstbad_journal::read(&journal)?.header;
     let names =
         |name: &str| -> Vec<String> { serde_json::from_value(header.configuration[name].clone()).unwrap_or_default() };

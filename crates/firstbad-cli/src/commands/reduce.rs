@@ -1,5 +1,6 @@
 //! `firstbad reduce`: the smallest part of a patch or a file that still shows it.
 
+mod kept;
 mod subject;
 
 use std::path::Path;
@@ -13,10 +14,10 @@ use serde_json::{Map, json};
 
 use crate::args::{Keep, ReduceArgs};
 use crate::drive::{End, Plan, drive};
-use crate::driver_record::DriverRecord;
 use crate::signals::Signals;
 use crate::view::View;
 use crate::{answer, failure, known, streams, whole};
+use kept::Kept;
 use subject::Subject;
 
 /// Reduces.
@@ -30,14 +31,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     }
     let subject = Subject::open(args)?;
     let mut session = subject.session(options(args, &subject))?;
-    if let Some(journal) = &args.drive.journal {
-        let driver = DriverRecord::new(args.drive.jobs, None, args.test.output_dir.as_deref())?.value()?;
-        let opening = subject.attach(&mut session, journal, driver)?;
-        if opening.resumed {
-            streams::note(format_args!("going on with {} after {} answers", journal.display(), session.queries()));
-            subject.know_time(&session)?;
-        }
-    }
+    let kept = Kept::begin(args, &subject, &mut session)?;
     if let Some(file) = &args.drive.known {
         session.assume(&known::read(file)?)?;
     }
@@ -58,7 +52,8 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
         failure::say(&error);
     }
     let status = session.status();
-    finish(args, &subject, &session)?;
+    finish(args, &subject, &session, &kept)?;
+    kept.close(args, &mut session);
     Ok(match ended {
         Ok(End::Done) => Exit::from(status),
         Ok(End::Signal(signal)) => Exit::Signal(signal),
@@ -120,17 +115,17 @@ fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Valu
 }
 
 /// Writes the result, and prints what there is to say.
-fn finish(args: &ReduceArgs, subject: &Subject, session: &Session) -> Result<(), Error> {
+fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) -> Result<(), Error> {
     let Report::Minimize(report) = Report::of(session.inspect())? else {
         return Err(Error::invalid("journal", session.inspect().algorithm(), "a search that minimizes"));
     };
     let mut summary = answer::summary(session, None)?;
-    if let Some(journal) = args.drive.journal.as_ref().filter(|_| session.journal_is_there()) {
+    if let Some(journal) = kept.journal(session) {
         summary = answer::kept_in(summary, journal, None);
     }
     let reproduced = report.status != Status::NotReproduced;
-    let kept: ChangeSet = report.kept.iter().copied().collect();
-    let result = subject.content(&kept)?;
+    let left: ChangeSet = report.kept.iter().copied().collect();
+    let result = subject.content(&left)?;
     if reproduced && let Some(path) = &args.output {
         write(path, &result)?;
     }

@@ -9,4 +9,4 @@ pub(crate) use patch::PatchSearch;
 pub(crate) use pieces::Pieces;
 
 /// How long to wait for another process that writes to the journal.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);

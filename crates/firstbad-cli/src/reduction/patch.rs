@@ -38,8 +38,12 @@ impl PatchSearch {
         test: Test,
         driver: Value,
     ) -> Result<Opening, Error> {
-        let digest = digest([Item::Patch(self.patch.as_bytes())]);
-        session.attach(journal, &Options { wait: PATIENCE, digest, test, driver, is_optional: false })
+        session.attach(journal, &Options { wait: PATIENCE, digest: self.digest(), test, driver, is_optional: false })
+    }
+
+    /// What the patch is, as the packages say it of the same one.
+    pub(crate) fn digest(&self) -> Option<String> {
+        digest([Item::Patch(self.patch.as_bytes())])
     }
 
     /// Runs the test with a part of the patch on its revision. Failures are signed: half a patch fails in ways of its own.

@@ -1,15 +1,12 @@
 //! A file in pieces, any of which may be left out.
 
-use std::path::Path;
-
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::options_in_text;
 use firstbad::{ChangeSet, Error, Minimizer, Report, Text, World, card};
-use firstbad_journal::{Opening, Options, Session, Test};
+use firstbad_journal::Session;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::PATIENCE;
 use crate::args::Items;
 
 /// A file in pieces.
@@ -110,22 +107,8 @@ impl Pieces {
         }
     }
 
-    /// Keeps the search in a journal.
-    ///
-    /// # Errors
-    /// Those of [`Session::attach`].
-    pub(crate) fn attach(
-        &self,
-        session: &mut Session,
-        journal: &Path,
-        test: Test,
-        driver: Value,
-    ) -> Result<Opening, Error> {
-        session.attach(journal, &Options { wait: PATIENCE, digest: self.digest(), test, driver, is_optional: false })
-    }
-
     /// What the pieces are, as the packages say it of the same items; `None` if that has no form.
-    fn digest(&self) -> Option<String> {
+    pub(crate) fn digest(&self) -> Option<String> {
         fn text(content: &[u8]) -> Item<'_> {
             std::str::from_utf8(content).map_or(Item::Bytes(content), Item::Text)
         }

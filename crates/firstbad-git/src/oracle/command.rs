@@ -93,7 +93,7 @@ impl CommandOracle {
         let name = cache::name(repository);
         let pools = match &options.worktrees {
             Some(folder) => absolute(folder)?,
-            None => cache::folder(repository)?.join("worktrees"),
+            None => cache::folder(Some(repository))?.join("worktrees"),
         };
         if cache::is_inside(&pools, repository) {
             // Programs look for their configuration in the folders above, and would find that of the checkout.
@@ -106,7 +106,7 @@ impl CommandOracle {
                 Ok(folder)
             })?,
             None => {
-                let above = cache::folder(repository)?.join("output").join(&name);
+                let above = cache::folder(Some(repository))?.join("output").join(&name);
                 log::new_folder(&above).map_err(|error| making(&above, &error))?
             }
         };

@@ -92,7 +92,11 @@ fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
     match (summary.status, &summary.journal) {
         // A journal does not say what is reduced.
         (Status::Running | Status::Budget | Status::Stopped, Some(_)) if summary.reduced.is_some() => {
-            advice("the same command with its --journal goes on")
+            advice(if summary.is_last_run {
+                "the same command goes on"
+            } else {
+                "the same command with its --journal goes on"
+            })
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) if summary.resumes => {
             let command = if summary.sliced.is_some() { "slice" } else { "run" };

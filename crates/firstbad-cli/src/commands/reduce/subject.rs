@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _, TargetObservation, card};
 use firstbad_git::{CommandOracle, FileOracle, TestRecord};
-use firstbad_journal::{Opening, Session, Test};
+use firstbad_journal::{Options, Session, Test};
 use serde_json::{Map, Value};
 
 use crate::args::ReduceArgs;
-use crate::reduction::{PatchSearch, Pieces};
+use crate::reduction::{PATIENCE, PatchSearch, Pieces};
 use crate::{carry, streams, test};
 
 /// What is reduced, and the test.
@@ -157,16 +157,24 @@ impl Subject {
         }
     }
 
-    /// Keeps it in a journal.
+    /// How its journal is opened.
     ///
     /// # Errors
-    /// Those of [`Session::attach`], [`CommandOracle::record`] and [`FileOracle::record`].
-    pub(super) fn attach(&self, session: &mut Session, journal: &Path, driver: Value) -> Result<Opening, Error> {
+    /// Those of [`CommandOracle::record`] and [`FileOracle::record`].
+    pub(super) fn options(&self, driver: Value) -> Result<Options, Error> {
+        let (test, digest) = match self {
+            Subject::Patch(both) => (both.1.record()?, both.0.digest()),
+            Subject::File { pieces, oracle, .. } => (oracle.record()?, pieces.digest()),
+        };
+        let test = Test::Command(test.value()?);
+        Ok(Options { wait: PATIENCE, test, digest, driver, is_optional: false })
+    }
+
+    /// The revision that parts of a patch are tried on; `None` for a file.
+    pub(super) fn base(&self) -> Option<&str> {
         match self {
-            Subject::Patch(both) => both.0.attach(session, journal, Test::Command(both.1.record()?.value()?), driver),
-            Subject::File { pieces, oracle, .. } => {
-                pieces.attach(session, journal, Test::Command(oracle.record()?.value()?), driver)
-            }
+            Subject::Patch(both) => Some(&both.0.base),
+            Subject::File { .. } => None,
         }
     }
 

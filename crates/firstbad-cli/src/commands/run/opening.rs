@@ -13,9 +13,10 @@ use crate::args::{Cli, Command, RunArgs, SearchArgs};
 use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
 use crate::known::{self, Known};
+use crate::last_run::Journals;
 use crate::opened_journal::warn_of_torn;
 use crate::surprises::ends;
-use crate::{carry, last_run, test, trust};
+use crate::{carry, test, trust};
 
 use super::head_start::HeadStart;
 
@@ -132,7 +133,7 @@ impl Run {
             return self.begin_own(&options);
         };
         let opening = self.session.attach(path, &options)?;
-        last_run::remember(&self.repository, path);
+        Journals::of(&self.repository)?.remember(path);
         warn_of_torn(path, &opening);
         self.goes_on = opening.resumed;
         if opening.resumed {
@@ -159,10 +160,11 @@ impl Run {
     /// A journal in the cache folder, to look at the run later and to go on with it. It is a help that nobody asked for: where
     /// it cannot be made, or not be written any more, the run goes on without.
     fn begin_own(&mut self, options: &Options) -> Result<(), Error> {
-        let path = last_run::place(&self.repository)?;
+        let journals = Journals::of(&self.repository)?;
+        let path = journals.place("");
         self.own_journal = true;
         match self.session.attach(&path, options) {
-            Ok(_) => self.before = last_run::remember(&self.repository, &path),
+            Ok(_) => self.before = journals.remember(&path),
             Err(error) => self.notes.push(format!("no journal is kept: {error}")),
         }
         Ok(())
@@ -201,8 +203,10 @@ impl Run {
             return Kept::Nothing;
         }
         self.session.close();
-        if !self.keeps_journal() {
-            last_run::forget(&self.repository, &path, self.before.as_deref());
+        if !self.keeps_journal()
+            && let Ok(journals) = Journals::of(&self.repository)
+        {
+            journals.forget(&path, self.before.as_deref());
         }
         if self.keeps_journal() && !self.is_over() { Kept::Journal(path) } else { Kept::Nothing }
     }

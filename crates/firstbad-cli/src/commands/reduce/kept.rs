@@ -1,0 +1,110 @@
+//! The journal of a reduction: the one that was named, else one in the cache folder, where the same command goes on.
+
+use std::path::{Path, PathBuf};
+
+use firstbad::digest::{Item, digest};
+use firstbad::{Error, Search as _, Status};
+use firstbad_journal::{Options, Session};
+use serde_json::json;
+
+use super::subject::Subject;
+use crate::args::ReduceArgs;
+use crate::driver_record::DriverRecord;
+use crate::last_run::Journals;
+use crate::opened_journal::warn_of_torn;
+use crate::streams;
+
+/// The journals that nobody named, and which of them is that of this reduction.
+pub(super) struct Kept {
+    journals: Journals,
+    /// The journal of the run before this one; `None` if there was none.
+    before: Option<PathBuf>,
+    /// Whether the journal is one that nobody asked for.
+    is_own: bool,
+}
+
+impl Kept {
+    /// Keeps a reduction that is at its start in a journal, and goes on where one that was not over is kept already. A journal
+    /// that nobody asked for is a help: where it cannot be made, the reduction goes on without.
+    ///
+    /// # Errors
+    /// Those of [`Subject::attach`] for a journal that was named.
+    pub(super) fn begin(args: &ReduceArgs, subject: &Subject, session: &mut Session) -> Result<Kept, Error> {
+        let journals = Journals::at(args.repository.folder())?;
+        let driver = DriverRecord::new(args.drive.jobs, None, args.test.output_dir.as_deref())?.value()?;
+        let mut options = subject.options(driver)?;
+        let is_own = args.drive.journal.is_none();
+        let path = match &args.drive.journal {
+            Some(path) => path.clone(),
+            None => {
+                options.is_optional = true;
+                let key = key(args, subject, session, &options)?;
+                let begun = key.as_deref().and_then(|key| journals.newest(key));
+                begun.filter(|path| goes_on(path)).unwrap_or_else(|| journals.place(key.as_deref().unwrap_or_default()))
+            }
+        };
+        let mut kept = Kept { journals, before: None, is_own };
+        match session.attach(&path, &options) {
+            Ok(opening) => {
+                kept.before = kept.journals.remember(&path);
+                warn_of_torn(&path, &opening);
+                if opening.resumed {
+                    let answers = session.queries();
+                    streams::note(format_args!("going on with {} after {answers} answers", path.display()));
+                    subject.know_time(session)?;
+                }
+            }
+            Err(error) if is_own => streams::note(format_args!("no journal is kept: {error}")),
+            Err(error) => return Err(error),
+        }
+        Ok(kept)
+    }
+
+    /// The journal that will be there after the reduction; `None` if there is none.
+    pub(super) fn journal<'a>(&self, session: &'a Session) -> Option<&'a Path> {
+        session.journal().filter(|_| session.journal_is_there() && (!self.is_own || session.queries() > 0))
+    }
+
+    /// Ends it; a journal that nobody asked for is kept only where there is something in it. Says how to go on if there is more
+    /// to do.
+    pub(super) fn close(&self, args: &ReduceArgs, session: &mut Session) {
+        let Some(path) = session.journal().filter(|_| session.journal_is_there()).map(Path::to_owned) else { return };
+        session.close();
+        if self.is_own && session.queries() == 0 {
+            self.journals.forget(&path, self.before.as_deref());
+        } else if is_unfinished(session.status()) && (args.print.quiet || args.print.is_formatted()) {
+            streams::note(match self.is_own {
+                true => "to go on: the same command again",
+                false => "to go on: the same command with its --journal again",
+            });
+        }
+    }
+}
+
+/// What tells reductions apart whose journals nobody named: what is reduced, where it is, how, and for which test; `None` where
+/// what is reduced has no digest.
+fn key(args: &ReduceArgs, subject: &Subject, session: &Session, options: &Options) -> Result<Option<String>, Error> {
+    let Some(items) = options.digest.as_deref() else { return Ok(None) };
+    let files: Vec<_> = [&args.file, &args.patch].into_iter().flatten().map(std::path::absolute).collect();
+    let files: Vec<_> = files.iter().flatten().map(|path| path.to_string_lossy()).collect();
+    let test = match &options.test {
+        firstbad_journal::Test::Command(test) => test,
+        _ => return Ok(None),
+    };
+    let what = json!([items, files, subject.base(), session.inspect().configuration()?, test]).to_string();
+    Ok(digest([Item::Text(&what)]).map(|digest| digest[..16].to_owned()))
+}
+
+/// Whether the reduction that is kept there was not over.
+fn goes_on(path: &Path) -> bool {
+    let view = || -> Result<Status, Error> {
+        let contents = firstbad_journal::read(path)?;
+        let world = contents.header.world(path, None)?;
+        Ok(Session::view(path, &contents, world)?.status())
+    };
+    view().is_ok_and(is_unfinished)
+}
+
+fn is_unfinished(status: Status) -> bool {
+    matches!(status, Status::Running | Status::Budget | Status::Stopped)
+}
