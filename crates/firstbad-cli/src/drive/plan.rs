@@ -25,6 +25,10 @@ pub(crate) type Reader<'a> = dyn Fn(&Read) -> Result<Vec<u8>, Error> + Sync + 'a
 /// What ends the run.
 pub(crate) type After<'a> = dyn Fn(&Session, &Observation) -> Result<(), Error> + Sync + 'a;
 
+/// Makes a revision ready that is likely tested next, as well as it can be done, on a thread of its own; asks now and then
+/// whether to go on.
+pub(crate) type Ahead<'a> = dyn Fn(&str, &mut dyn FnMut() -> bool) + Sync + 'a;
+
 /// How to drive a search.
 pub(crate) struct Plan<'a> {
     /// What answers.
@@ -33,6 +37,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) reader: Option<&'a Reader<'a>>,
     /// What is done after each answer that counts.
     pub(crate) after: Option<&'a After<'a>>,
+    /// What makes ready what is likely tested next, while tests run; `None` if there is nothing to make ready.
+    pub(crate) ahead: Option<&'a Ahead<'a>>,
     /// How many tests to run side by side.
     pub(crate) jobs: usize,
     /// When the time is up.
