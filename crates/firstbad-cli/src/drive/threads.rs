@@ -33,10 +33,6 @@ pub(super) struct Threads<'a, 'b, 'v> {
     running: BTreeMap<u64, Running>,
     outbox: Sender<Told>,
     inbox: Receiver<Told>,
-    /// When a test was begun last.
-    begun: Instant,
-    /// Whether something is made ready ahead of time.
-    is_preparing: Arc<AtomicBool>,
     /// Whether nothing is tested any more.
     is_over: Arc<AtomicBool>,
 }
@@ -48,18 +44,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         session.take_over();
         let run = Run::new(session, RunOptions { jobs: plan.jobs, ..RunOptions::default() })?;
         let (outbox, inbox) = channel();
-        Ok(Threads {
-            run,
-            session,
-            plan,
-            view,
-            running: BTreeMap::new(),
-            outbox,
-            inbox,
-            begun: Instant::now(),
-            is_preparing: Arc::default(),
-            is_over: Arc::default(),
-        })
+        Ok(Threads { run, session, plan, view, running: BTreeMap::new(), outbox, inbox, is_over: Arc::default() })
     }
 
     /// Asks and tells until there is a reason to end.
@@ -115,7 +100,6 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             let _ = outbox.send((job.id, answer));
         });
         self.running.insert(probe.id, Running { probe, cancelled });
-        self.begun = Instant::now();
     }
 
     /// Has what is likely tested next made ready, once tests have run for a while: one revision at a time, so that the machine is
@@ -125,17 +109,13 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         'a: 'scope,
         'b: 'scope,
     {
-        let Some(ahead) = self.plan.ahead else { return Ok(()) };
-        if self.begun.elapsed() < Run::BEFORE_UPCOMING || self.is_preparing.load(Ordering::Acquire) {
+        let Some(ahead) = &self.plan.ahead else { return Ok(()) };
+        if (ahead.testing_for)().is_none_or(|time| time < Run::BEFORE_UPCOMING) {
             return Ok(());
         }
         if let Some(revision) = self.run.upcoming(self.session)?.into_iter().find_map(|target| target.revision) {
-            let (is_preparing, stop) = (Arc::clone(&self.is_preparing), Arc::clone(&self.is_over));
-            is_preparing.store(true, Ordering::Release);
-            scope.spawn(move || {
-                ahead(&revision, &mut || !stop.load(Ordering::Relaxed));
-                is_preparing.store(false, Ordering::Release);
-            });
+            let (prepare, stop) = (ahead.prepare, Arc::clone(&self.is_over));
+            scope.spawn(move || prepare(&revision, &mut || !stop.load(Ordering::Relaxed)));
         }
         Ok(())
     }

@@ -264,10 +264,10 @@ impl CommandOracle {
     }
 
     /// Has a work tree hold a revision and nothing else, for a run that likely comes: of it, or of one near it. It is one that no
-    /// run uses, or a new one. Runs nothing, and does nothing where one holds it already. For a thread beside the one that finds
-    /// out what to ask first, and then while tests run ([`Run::upcoming`](firstbad::Run::upcoming)): so many work trees more are
-    /// made as are called for at once. Where builds go on from what earlier ones left, and where objects or large files would
-    /// have to be fetched for it, only the first one is made like that.
+    /// run uses, or a new one if there are none at all, or all runs are at their commands. Runs nothing, and does nothing where one
+    /// holds it already. For a thread beside the one that finds out what to ask first, and then while tests run
+    /// ([`Run::upcoming`](firstbad::Run::upcoming), [`CommandOracle::testing_for`]). Where builds go on from what earlier ones left,
+    /// and where objects or large files would have to be fetched for it, only the very first one is made like that.
     ///
     /// # Errors
     /// Those of [`CommandOracle::run`] for a work tree that could not be made. They are no reason to end anything: the next run
@@ -281,10 +281,14 @@ impl CommandOracle {
     /// # Errors
     /// Those of [`CommandOracle::check_out`].
     pub fn check_out_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+        let another = self.control.testing_for().is_some();
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
         let is_first = self.is_incremental() || self.options.lfs || self.repository.promisor().is_some();
-        let Some(mut work_tree) = self.pool.begin(&revision, is_first) else { return Ok(()) };
+        if is_first && !self.pool.is_unused() {
+            return Ok(());
+        }
+        let Some(mut work_tree) = self.pool.begin(&revision, another) else { return Ok(()) };
         let mut how = Preparation {
             template: &self.template,
             active: &active,
@@ -297,6 +301,13 @@ impl CommandOracle {
         work_tree.untouched = made.is_ok();
         self.pool.came(work_tree, &revision);
         made
+    }
+
+    /// For how long all its runs have been at their commands; `None` if there are none, or if a work tree is made ready. What is
+    /// made ready then competes with no other checkout.
+    #[must_use]
+    pub fn testing_for(&self) -> Option<Duration> {
+        self.control.testing_for()
     }
 
     /// How many files change from a revision to another, where that says what there is to build; `None` if it does not, or is

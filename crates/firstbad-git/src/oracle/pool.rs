@@ -110,11 +110,18 @@ impl Pool {
         }
     }
 
+    /// Whether there are no work trees yet.
+    pub(super) fn is_unused(&self) -> bool {
+        self.state().made == 0
+    }
+
     /// A work tree to be made ready ahead of time for a revision, and then given back with [`Pool::came`]: a free one, or else a
-    /// new one. `None` if one holds it already or will soon, or if there are work trees and only a first one is wanted (`is_first`).
-    pub(super) fn begin(&self, revision: &str, is_first: bool) -> Option<WorkTree> {
+    /// new one, as long as there are no others or where there may be `another`. `None` if there is none to be had, or one holds it
+    /// already or will soon.
+    pub(super) fn begin(&self, revision: &str, another: bool) -> Option<WorkTree> {
         let mut state = self.state();
-        if state.place(revision).is_some() || state.is_coming(revision) || is_first && state.made > 0 {
+        let is_there = state.place(revision).is_some() || state.is_coming(revision);
+        if is_there || state.free.is_empty() && state.made > 0 && !another {
             return None;
         }
         state.coming.push(revision.to_owned());

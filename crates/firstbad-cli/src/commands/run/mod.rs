@@ -12,7 +12,7 @@ use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
-use crate::drive::{End, Plan, drive};
+use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
@@ -93,9 +93,10 @@ fn search(
     let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let reader = |read: &Read| run.repository.read(&read.request);
     // What goes wrong here the run itself says.
-    let ahead =
+    let prepare =
         |revision: &str, keep_going: &mut dyn FnMut() -> bool| drop(oracle.check_out_until(revision, keep_going));
-    let plan = Plan { test: &test, reader: Some(&reader), after: None, ahead: Some(&ahead), jobs, deadline, signals };
+    let ahead = Ahead { testing_for: &|| oracle.testing_for(), prepare: &prepare };
+    let plan = Plan { test: &test, reader: Some(&reader), after: None, ahead: Some(ahead), jobs, deadline, signals };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     ended
