@@ -193,9 +193,10 @@ export interface CommandOracle {
   /** Where the commands' output is kept. */
   readonly outputDir: string;
   /**
-   * Makes a work tree of a revision ready for the run that comes next: of it, or of one near it. Runs nothing. In a large
-   * repository it takes seconds, so it is for the time in which something else finds out what to test first. What goes wrong is
-   * no reason to end anything: the next run makes its own work tree.
+   * Makes a work tree of a revision ready for a run that likely comes: of it, or of one near it. It is one that no run uses, or a
+   * new one. Runs nothing. In a large repository it takes seconds, so it is for the time in which something else finds out what
+   * to test first; while tests run, searches do so by themselves. What goes wrong is no reason to end anything: the next run makes
+   * its own work tree.
    *
    * @throws {@link FirstbadError} `unknown_revision`, `interrupted`, `git`, `io`.
    */

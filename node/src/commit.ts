@@ -41,7 +41,7 @@ export interface Commit {
   readonly changed?: Changed;
   /** Its page at the forge that the repository was cloned from, where that is a known one and has the commit. */
   readonly url?: string;
-  /** The page of the pull or merge request that it names in its message, likewise. */
+  /** The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that brought it. */
   readonly requestUrl?: string;
 }
 

@@ -82,7 +82,7 @@ export interface Suspect {
   readonly change: string;
   /** What it was ranked by: higher is more suspicious, never below 0. */
   readonly score: number;
-  /** The sum of the weights of its reasons (Definition 11), whatever it was ranked by. */
+  /** The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of n > 16 source files divided by (n / 16)^3. */
   readonly suspiciousness: number;
   /** The number of its files. */
   readonly size: number;

@@ -1,6 +1,6 @@
 /** The driver: a loop around ask and tell. It decides nothing; every decision is the search's, or the core's `Run`'s. */
 
-import type { BindingSearch } from "./binding.js";
+import type { BindingOracle, BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import { commandOf } from "./command-oracle.js";
 import { converted, invalid, native } from "./errors.js";
@@ -111,7 +111,7 @@ export async function run<Report, P extends AnyProbe, Subject>(
   if (command !== undefined) native(() => driving.testedBy(command));
   driven.add(driving);
   try {
-    return await new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings).run();
+    return await new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings, command).run();
   } finally {
     driven.delete(driving);
   }
@@ -190,8 +190,17 @@ class Driver<Report, P extends AnyProbe, Subject> {
   #breathed = performance.now();
   readonly #began = performance.now();
   #wake: () => void = () => {};
+  /** Where work trees are made ready ahead of time; undefined if the oracle runs no command. */
+  readonly #command: BindingOracle | undefined;
+  #ahead: NodeJS.Timeout | undefined;
 
-  constructor(search: Search<Report, P, Subject>, oracle: Callback<Subject, P>, settings: Settings<P>) {
+  constructor(
+    search: Search<Report, P, Subject>,
+    oracle: Callback<Subject, P>,
+    settings: Settings<P>,
+    command: BindingOracle | undefined,
+  ) {
+    this.#command = command;
     this.#search = search;
     this.#binding = Search.bindingOf(search);
     this.#oracle = oracle;
@@ -211,6 +220,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       return await this.#loop();
     } finally {
       signal?.removeEventListener("abort", onAbort);
+      clearTimeout(this.#ahead);
       try {
         this.#giveBack();
       } catch {
@@ -360,6 +370,23 @@ class Driver<Report, P extends AnyProbe, Subject> {
     }
   }
 
+  /** Has what is likely tested next checked out, once commands have run for a while with nothing else to do. */
+  #lookAhead(command: BindingOracle, after = this.#binding.beforeUpcoming): void {
+    clearTimeout(this.#ahead);
+    const look = () => {
+      const testing = command.testingFor ?? 0;
+      const left = this.#binding.beforeUpcoming - testing;
+      if (left > 0) return this.#lookAhead(command, left);
+      // What goes wrong here the run itself says.
+      try {
+        const revision = this.#binding.upcoming()[0];
+        if (revision !== undefined) command.checkOut(revision).catch(() => {});
+      } catch {}
+    };
+    this.#ahead = setTimeout(look, after);
+    this.#ahead.unref();
+  }
+
   #take(): P[] {
     try {
       return probesFrom(this.#binding.take()) as P[];
@@ -378,6 +405,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       probe,
     };
     this.#flying.set(probe.id, { probe, controller });
+    if (this.#command) this.#lookAhead(this.#command);
     this.#say("asked", probe);
     if (this.#failure) return;
     try {

@@ -56,7 +56,8 @@ class Commit:
             if it is not known.
         url: Its page at the forge that the repository was cloned from; `None` if that is no known one, or has no such
             commit.
-        request_url: The page of the pull or merge request that it names in its message; `None` likewise.
+        request_url: The page of the pull or merge request that it was part of: its message names it, or that of a merge
+            that brought it; `None` likewise.
     """
 
     subject: str

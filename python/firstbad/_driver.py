@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from firstbad import _native
+from firstbad._ahead import Ahead
 from firstbad._arguments import check_count
 from firstbad._budget import Budget
 from firstbad._calls import Timed, about, command_of, is_bare
@@ -59,9 +60,10 @@ class Driver(Generic[Report, Given]):
         self._run = _native.Run(search._core, jobs, retries, spending)
         seconds = None if limits is None else limits.seconds
         self._deadline = None if seconds is None else self._began + seconds
+        self._ahead: Ahead | None = None
 
-    def answered_by(self, oracle: object) -> None:
-        """Checks what will answer.
+    def answered_by(self, oracle: object, *, here: bool = True) -> None:
+        """Checks what will answer; `here` is whether it does in this process.
 
         Raises:
             InvalidArgumentError: It is no function.
@@ -72,6 +74,7 @@ class Driver(Generic[Report, Given]):
         command = command_of(oracle)
         if command is not None:
             _native.tested_by(self._search._core, command)
+            self._ahead = Ahead(self._run, command) if here else None
 
     def over(self) -> bool:
         """Whether there is nothing more to do; ends the search when its time is up."""
@@ -108,6 +111,8 @@ class Driver(Generic[Report, Given]):
             InvalidArgumentError: The search has to see something first, and nobody can show it.
         """
         probes = self._run.take()
+        if probes and self._ahead is not None:
+            self._ahead.begun()
         if self._listener is not None:
             for probe in probes:
                 self._say("asked", probe)
@@ -190,6 +195,8 @@ class Driver(Generic[Report, Given]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Gives back all that is still out: what comes later does not count."""
+        if self._ahead is not None:
+            self._ahead.end()
         try:
             self._run.give_back()
         except FirstbadError:

@@ -59,7 +59,8 @@ class Suspect:
     Attributes:
         change: Its id.
         score: What it was ranked by: higher is more suspicious, never below 0.
-        suspiciousness: The sum of the weights of its reasons (Definition 11), whatever it was ranked by.
+        suspiciousness: The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of
+            n > 16 source files divided by (n / 16)^3.
         size: The number of its files.
         distance: The distance of the closest target that it touches, 1 or above.
         closeness: The weighted distance of the closest target, the mean over the failing tests.

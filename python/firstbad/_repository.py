@@ -535,10 +535,11 @@ class CommandOracle:
         return self._core.output_dir
 
     def check_out(self, revision: str) -> None:
-        """Makes a work tree of a revision ready for the run that comes next: of it, or of one near it.
+        """Makes a work tree of a revision ready for a run that likely comes: of it, or of one near it.
 
-        Runs nothing. In a large repository it takes seconds, so it is for a thread beside the one that finds out what
-        to test first. What goes wrong is no reason to end anything: the next run makes its own work tree.
+        It is one that no run uses, or a new one. Runs nothing. In a large repository it takes seconds, so it is for a
+        thread beside the one that finds out what to test first; while tests run, searches do so by themselves. What
+        goes wrong is no reason to end anything: the next run makes its own work tree.
 
         Raises:
             UnknownRevisionError: git knows no such revision.

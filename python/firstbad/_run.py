@@ -55,7 +55,7 @@ def run(
     settings = THREADS.complete(options)
     executor = _executor(settings.pop("executor"))
     driver = Driver(search, **settings)
-    driver.answered_by(oracle)
+    driver.answered_by(oracle, here=executor is None)
     interrupter = Interrupter(oracle)
     try:
         if executor is None and driver.jobs == 1:

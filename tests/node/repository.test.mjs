@@ -121,6 +121,15 @@ test("a work tree is made ready ahead of time", async () => {
   assert.deepEqual(left(), []);
 });
 
+test("what comes next is checked out while a test runs", async () => {
+  // For one job nobody but who looks ahead makes a second work tree.
+  const line = 'until [ $(ls -d ../tree-*/ | wc -l) -ge 2 ]; do :; done; test "$(cat value)" -lt 5';
+  const oracle = repository.commandOracle(["sh", "-c", line], { worktrees: path("trees"), timeout: 60 });
+  const report = await fb.findRegressions(repository.graph("main"), oracle, { bad: "main", good: "v1.0" });
+  assert.deepEqual([report.points[0].good, report.points[0].bad], [shas[4], shas[5]]);
+  await oracle.close();
+});
+
 test("endings mean what git bisect run means, or what the options say", async () => {
   const outcome = async (script, options = {}) => {
     const oracle = repository.commandOracle(["sh", "-c", script], options);

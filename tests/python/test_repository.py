@@ -1,5 +1,6 @@
 """Real repositories: their graphs, and commands as oracles."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -58,6 +59,26 @@ def oracles(folder, tmp_path):
     yield make
     for oracle in made:
         oracle.close()
+
+
+def _waits_for_another_tree():
+    """Ends by the value, once there is a second work tree: for one job nobody but who looks ahead makes one."""
+    return ["sh", "-c", "until [ $(ls -d ../tree-*/ | wc -l) -ge 2 ]; do :; done; grep -q good value"]
+
+
+def test_what_comes_next_is_checked_out_while_a_test_runs(folder, oracles):
+    graph = fb.Repository(folder).graph("main")
+    oracle = oracles(_waits_for_another_tree(), timeout=60)
+    found = fb.find_regressions(graph, oracle, bad="main", good="v0")
+    assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
+    assert {observed.outcome for observed in found.observations} == {fb.Outcome.PASS, fb.Outcome.FAIL}
+
+
+def test_what_comes_next_is_checked_out_while_a_test_is_awaited(folder, oracles):
+    graph = fb.Repository(folder).graph("main")
+    oracle = oracles(_waits_for_another_tree(), timeout=60)
+    found = asyncio.run(fb.find_regressions_async(graph, oracle, bad="main", good="v0"))
+    assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
 
 
 def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):

@@ -6,6 +6,8 @@ use firstbad::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::args::FetchArgs;
+
 /// What stands in the header of a journal as `driver`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -19,6 +21,9 @@ pub(crate) struct DriverRecord {
     /// The folder for the output of the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_dir: Option<PathBuf>,
+    /// Whether what the clone does not have may be fetched.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) fetch: bool,
 }
 
 impl DriverRecord {
@@ -30,9 +35,10 @@ impl DriverRecord {
         jobs: Option<usize>,
         store: Option<&Path>,
         output_dir: Option<&Path>,
+        fetch: FetchArgs,
     ) -> Result<DriverRecord, Error> {
         let (store, output_dir) = (store.map(absolute).transpose()?, output_dir.map(absolute).transpose()?);
-        Ok(DriverRecord { jobs, store, output_dir })
+        Ok(DriverRecord { jobs, store, output_dir, fetch: fetch.fetch })
     }
 
     /// As it stands in a journal.
@@ -66,6 +72,7 @@ impl DriverRecord {
             jobs: self.jobs.or(before.jobs),
             store: self.store.or(before.store),
             output_dir: self.output_dir.or(before.output_dir),
+            fetch: self.fetch || before.fetch,
         }
     }
 }
@@ -81,7 +88,7 @@ mod tests {
 
     #[test]
     fn what_is_written_down_comes_back() {
-        let record = DriverRecord::new(Some(4), Some(Path::new("/s.db")), None).unwrap();
+        let record = DriverRecord::new(Some(4), Some(Path::new("/s.db")), None, FetchArgs { fetch: true }).unwrap();
         let value = record.value().unwrap();
         assert_eq!(DriverRecord::read(Path::new("j"), &value), Ok(record.clone()));
         assert_eq!(DriverRecord::read(Path::new("j"), &Value::Null), Ok(DriverRecord::default()));

@@ -39,7 +39,8 @@ pub(crate) struct Described {
     pub(crate) notes: Vec<String>,
 }
 
-/// What can be done for the first run while what the commits touch is read; it is told what that will likely test.
+/// What can be done for the first run while the history is read, and then while what the commits touch is; it is told what that
+/// will likely test, the second time only where it is another revision.
 pub(crate) type Meanwhile<'a> = dyn FnMut(&Repository, &str) -> Result<(), Error> + 'a;
 
 /// The search that the command line describes, for a test, without a journal.
@@ -57,7 +58,15 @@ pub(crate) fn search(
     let mut configuration = args.configuration()?;
     let repository = args.fetch.open(args.repository.folder())?;
     check_ends(&repository, args)?;
-    let graph = graph(&repository, args)?;
+    let newer = if args.fix { &args.good } else { &args.bad };
+    // Whatever is tested first, this is less far from it than nothing is.
+    let first = newer.first().map(|name| repository.resolve(name)).transpose()?;
+    let graph = std::thread::scope(|scope| {
+        let graph = scope.spawn(|| graph(&repository, args));
+        let begun = first.as_ref().map_or(Ok(()), |revision| meanwhile(&repository, revision));
+        let graph = graph.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        graph.and_then(|graph| begun.map(|()| graph))
+    })?;
     let mut notes = Vec::new();
     match costs {
         Costs::Asked(cached) => {
@@ -72,7 +81,9 @@ pub(crate) fn search(
     for (name, value) in said_by_command(REGRESSION, &configuration, test) {
         configuration[name] = value;
     }
-    if let Some(revision) = firstbad_git::first_asked(&graph, &configuration) {
+    if let Some(revision) =
+        firstbad_git::first_asked(&graph, &configuration).filter(|asked| first.as_ref() != Some(asked))
+    {
         meanwhile(&repository, &revision)?;
     }
     let opened = || firstbad_git::open(REGRESSION, graph, &configuration).map_err(as_option);

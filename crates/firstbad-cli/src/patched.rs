@@ -61,7 +61,7 @@ impl Patched {
         let began = Instant::now();
         let Given { drive, .. } = *given;
         let output_dir = given.test.output_dir.as_deref();
-        let mut driver = DriverRecord::new(drive.jobs, drive.store.as_deref(), output_dir)?;
+        let mut driver = DriverRecord::new(drive.jobs, drive.store.as_deref(), output_dir, given.fetch)?;
         let mut record = test::record(given.test, TestRecord::default())?;
         let found = begun(given)?;
         if let Some((path, contents)) = &found {
@@ -75,7 +75,7 @@ impl Patched {
             Some((path, contents)) if !given.is_described => {
                 let (repository, world) = history::world(path, contents, given.repository.named())?;
                 let repository = repository.map_or_else(|| Repository::open(given.repository.folder()), Ok)?;
-                (repository.fetching(given.fetch.fetch), Session::new(contents.header.search(world)?))
+                (repository.fetching(driver.fetch), Session::new(contents.header.search(world)?))
             }
             _ => fresh(&record)?,
         };

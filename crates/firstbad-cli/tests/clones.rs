@@ -73,6 +73,17 @@ fn a_partial_clone_says_what_to_do() {
 }
 
 #[test]
+fn a_run_that_goes_on_fetches_as_it_did() {
+    let (place, shas) = history();
+    let clone = cloned(&place, "partial", "--filter=blob:none");
+    let ends = ["run", "-q", "--json", "--good", &shas[0], "--bad", "HEAD"];
+    let first = place.run_in(&clone, &[&ends[..], &["--fetch", "--budget-runs", "2"], &TEST].concat()).exits(14);
+    assert!(first.err.contains("run --resume"), "{}", first.err);
+    let found = place.run_in(&clone, &["run", "--json", "--resume"]).exits(0);
+    assert_eq!(found.json()["points"][0]["culprit"], *shas[8]);
+}
+
+#[test]
 fn ends_need_not_touch_the_path_and_what_lies_between_is_said() {
     let (place, shas) = history();
     let run = |form: &str| {

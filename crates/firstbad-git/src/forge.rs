@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::brought;
 use crate::git;
 use crate::repository::Repository;
 
@@ -67,21 +68,32 @@ impl Forge {
         Some(Forge { kind, page: format!("https://{host}/{path}"), remote: remote.to_owned() })
     }
 
-    /// The page of a commit; `None` if no branch of the remote, as it was fetched last, has the commit.
-    pub(crate) fn commit(&self, repository: &Repository, sha: &str) -> Option<String> {
-        let mut command = repository.git();
-        let branches = format!("refs/remotes/{}", self.remote);
-        command.args(["for-each-ref", "--count=1", "--format=x", "--contains", sha, &branches]);
-        let found = git::output_within(&mut command, b"", LOOKING, MOST_BYTES).ok()?;
-        (!found.is_empty()).then(|| match self.kind {
+    /// The pages of a commit, and of the pull or merge request that it was part of: its message names that, or else that of the
+    /// innermost merge by which it came to a branch of the remote. `None` for the first if no branch of the remote, as it was
+    /// fetched last, has the commit.
+    pub(crate) fn pages(&self, repository: &Repository, sha: &str, message: &str) -> (Option<String>, Option<String>) {
+        let Some(branch) = self.branch(repository, sha) else { return (None, self.request(message)) };
+        let page = match self.kind {
             Kind::GitHub | Kind::Gitea => format!("{}/commit/{sha}", self.page),
             Kind::GitLab => format!("{}/-/commit/{sha}", self.page),
             Kind::Bitbucket => format!("{}/commits/{sha}", self.page),
-        })
+        };
+        let merged = || brought::messages(repository, sha, &branch).iter().find_map(|message| self.request(message));
+        (Some(page), self.request(message).or_else(merged))
     }
 
-    /// The page of the pull or merge request that a commit's message names, in the words that the forge itself writes there.
-    pub(crate) fn request(&self, message: &str) -> Option<String> {
+    /// A branch of the remote that has a commit: its main one (`HEAD`, which is listed first) if that has it.
+    fn branch(&self, repository: &Repository, sha: &str) -> Option<String> {
+        let mut command = repository.git();
+        let branches = format!("refs/remotes/{}", self.remote);
+        command.args(["for-each-ref", "--count=1", "--format=%(refname)", "--contains", sha, &branches]);
+        let found = git::output_within(&mut command, b"", LOOKING, MOST_BYTES).ok()?;
+        let name = String::from_utf8(found).ok()?.trim_end().to_owned();
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// The page of the pull or merge request that a message names, in the words that the forge itself writes there.
+    fn request(&self, message: &str) -> Option<String> {
         let subject = message.lines().next().unwrap_or_default().trim_end();
         let number = |text: &str| -> Option<String> {
             let digits: String = text.chars().take_while(char::is_ascii_digit).take(12).collect();

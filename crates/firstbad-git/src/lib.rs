@@ -19,6 +19,7 @@
 
 mod apply;
 mod blobs;
+mod brought;
 mod cache;
 mod changes;
 mod commit;

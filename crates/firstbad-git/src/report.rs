@@ -90,8 +90,8 @@ fn look_at(repository: &Repository, blamed: &[String], commits: &mut BTreeMap<St
         let Some(commit) = commits.get_mut(&change.id) else { continue };
         // Of a clone without files nobody has counted.
         commit.changed = (change.files.is_empty() || !change.counts.is_empty()).then(|| changed(&change));
-        commit.url = forge.as_ref().and_then(|forge| forge.commit(repository, &change.id));
-        commit.request_url = forge.as_ref().and_then(|forge| forge.request(&change.message));
+        let pages = forge.as_ref().map(|forge| forge.pages(repository, &change.id, &change.message));
+        (commit.url, commit.request_url) = pages.unwrap_or_default();
     }
 }
 

@@ -73,29 +73,76 @@ fn a_tree_is_made_ready_ahead_of_time() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "echo \"$FIRSTBAD_NEW_WORKTREE\"; cat number; echo more >> number; touch left.o");
     let log = |sha: &str| std::fs::read_to_string(oracle.run(sha).unwrap().output.unwrap()).unwrap();
-    oracle.check_out(&shas[3]).unwrap();
+    let ready = |sha: &str| oracle.check_out(sha);
+    ready(&shas[3]).unwrap();
     assert_eq!(trees(&repo), 1);
     // Nothing was run.
     assert_eq!(std::fs::read_dir(oracle.output_dir()).unwrap().count(), 0);
     assert_eq!(log(&shas[3]), "1\n3\n");
     assert_eq!(log(&shas[3]), "0\n3\n");
-    oracle.check_out("HEAD").unwrap();
-    assert_eq!((log(&shas[2]), trees(&repo)), ("1\n2\n".to_owned(), 2));
+    // What the run left is gone; no other tree is made, and what is ready stays so.
+    ready(&shas[5]).unwrap();
+    ready(&shas[5]).unwrap();
+    assert_eq!((log(&shas[5]), trees(&repo)), ("0\n5\n".to_owned(), 1));
     let barrier = Barrier::new(2);
     std::thread::scope(|scope| {
         scope.spawn(|| {
             barrier.wait();
-            oracle.check_out(&shas[1]).unwrap();
+            ready(&shas[1]).unwrap();
         });
         barrier.wait();
         assert!(log(&shas[1]).ends_with("\n1\n"));
     });
-    assert!(matches!(oracle.check_out("nothing"), Err(Error::UnknownRevision { .. })));
-    assert!(matches!(oracle.check_out(&"0".repeat(40)), Err(Error::Git { .. })));
+    assert!(matches!(ready("nothing"), Err(Error::UnknownRevision { .. })));
+    assert!(matches!(ready(&"0".repeat(40)), Err(Error::Git { .. })));
+    assert_eq!(oracle.check_out_until(&shas[2], &mut || false), Err(Error::Interrupted));
     // A tree that could not be made is no tree to find anything in.
     assert!(log(&shas[4]).ends_with("\n4\n"));
     oracle.close().unwrap();
-    assert_eq!((repo.pools().len(), oracle.check_out(&shas[0])), (0, Err(Error::OracleClosed)));
+    assert_eq!((repo.pools().len(), ready(&shas[0])), (0, Err(Error::OracleClosed)));
+}
+
+/// A tree is made ready while a test runs in another, and the run after that finds it; a run of yet another revision takes the
+/// one that need not be cleaned.
+#[test]
+fn what_is_ready_is_found_while_tests_run() {
+    let (repo, shas) = repo();
+    let script = "cat number; pwd; touch left; [ -p ../gate ] && read go < ../gate; true";
+    let oracle = oracle(&repo, script);
+    let place = |sha: &str| {
+        let text = std::fs::read_to_string(oracle.run(sha).unwrap().output.unwrap()).unwrap();
+        text.split_once('\n').unwrap().1.to_owned()
+    };
+    let first = place(&shas[0]);
+    let gate = Path::new(first.trim()).parent().unwrap().join("gate");
+    assert!(Command::new("mkfifo").arg(&gate).status().unwrap().success());
+    std::thread::scope(|scope| {
+        let running = scope.spawn(|| place(&shas[1]));
+        // It runs once somebody reads.
+        let mut open = std::fs::OpenOptions::new().write(true).open(&gate).unwrap();
+        oracle.check_out(&shas[4]).unwrap();
+        std::io::Write::write_all(&mut open, b"go\n").unwrap();
+        std::fs::remove_file(&gate).unwrap();
+        assert_eq!(running.join().unwrap(), first);
+    });
+    assert_eq!(trees(&repo), 2);
+    let spare = place(&shas[4]);
+    assert_ne!(spare, first);
+    oracle.check_out(&shas[2]).unwrap();
+    // The tree used last, cleaned.
+    assert_eq!((place(&shas[3]), trees(&repo)), (spare, 2));
+}
+
+/// Builds would begin anew in another tree.
+#[test]
+fn no_tree_is_added_ahead_of_time_where_builds_are_kept() {
+    let (repo, shas) = repo();
+    let options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
+    let oracle = repo.open().command_oracle(sh("ls"), options).unwrap();
+    oracle.check_out(&shas[0]).unwrap();
+    oracle.check_out(&shas[1]).unwrap();
+    let text = std::fs::read_to_string(oracle.run(&shas[0]).unwrap().output.unwrap()).unwrap();
+    assert_eq!((text.as_str(), trees(&repo)), ("number\n", 1));
 }
 
 /// Builds go on from where fewest files change; where nothing is kept the tree used last is as good.

@@ -69,6 +69,7 @@ fn commits_are_described_at_the_end() {
     repo.git(&["update-ref", "refs/remotes/origin/main", &shas[3]]);
     let page = format!("https://github.com/o/r/commit/{}", shas[2]);
     assert_eq!(report(&*search).commits[&shas[2]].url, Some(page));
+    assert_eq!(report(&*search).commits[&shas[2]].request_url, None);
     let found = report(&*search);
 
     // What is written is read again, and what was written without them, too.
@@ -82,6 +83,39 @@ fn commits_are_described_at_the_end() {
     // A repository that is gone leaves the answer as it is.
     std::fs::remove_dir_all(repo.open().path()).unwrap();
     assert_eq!(report(&*search), RegressionReport { names: found.names, ..bare });
+}
+
+/// The commit itself names no request; the topic that it is in was merged, and with it into another branch.
+#[test]
+fn a_commit_has_the_request_of_the_merge_that_brought_it() {
+    let repo = Repo::new();
+    repo.write("total", "1\n");
+    let good = repo.commit("Begin");
+    repo.git(&["checkout", "-q", "-b", "topic"]);
+    repo.write("total", "2\n");
+    let culprit = repo.commit("Round the total");
+    let merge = |branch: &str, onto: &str, message: &str| {
+        repo.git(&["checkout", "-q", onto]);
+        repo.git(&["merge", "-q", "--no-ff", "-m", message, branch]);
+    };
+    repo.git(&["branch", "next", "main"]);
+    merge("topic", "next", "Merge pull request #7 from a/topic");
+    merge("next", "main", "Merge pull request #8 from a/next");
+    repo.write("other", "1\n");
+    let bad = repo.commit("Later (#9)");
+    repo.git(&["remote", "add", "origin", "git@github.com:o/r.git"]);
+    repo.git(&["update-ref", "refs/remotes/origin/main", &bad]);
+    let graph = Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let mut search = open("regression", graph, &json!({"bad": ["main"], "good": [good]})).unwrap();
+    while let Some(probe) = search.ask(1).unwrap().pop() {
+        let outcome = if probe.revision() == good { Outcome::Pass } else { Outcome::Fail };
+        search.tell(probe.id, outcome.into()).unwrap();
+    }
+    let request = || report(&*search).commits[&culprit].request_url.clone();
+    assert_eq!(request().as_deref(), Some("https://github.com/o/r/pull/7"));
+    // What was made on the branch itself was brought by none.
+    repo.git(&["update-ref", "refs/remotes/origin/main", &culprit]);
+    assert_eq!(request(), None);
 }
 
 #[test]

@@ -210,6 +210,12 @@ impl BindingOracle {
         self.oracle.output_dir().to_string_lossy().into_owned()
     }
 
+    /// For how many milliseconds all runs have been at their commands.
+    #[napi(getter, catch_unwind)]
+    pub fn testing_for(&self) -> Option<f64> {
+        self.oracle.testing_for().map(|time| time.as_secs_f64() * 1000.0)
+    }
+
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn check_out<'env>(&self, env: &'env Env, revision: String) -> napi::Result<Object<'env>> {
         let oracle = self.oracle.clone();

@@ -71,6 +71,20 @@ impl BindingSearch {
         Ok(ids.into_iter().map(|id| id as f64).collect())
     }
 
+    /// How long to wait for an answer before asking what is upcoming, in milliseconds.
+    #[napi(getter, catch_unwind)]
+    pub fn before_upcoming(&self) -> f64 {
+        Run::BEFORE_UPCOMING.as_millis() as f64
+    }
+
+    /// The revisions that are likely taken next; each answer is looked ahead of once.
+    #[napi(catch_unwind)]
+    pub fn upcoming(&mut self) -> napi::Result<Vec<String>> {
+        let (run, session) = self.driving()?;
+        let targets = run.upcoming(session).map_err(thrown)?;
+        Ok(targets.into_iter().filter_map(|target| target.revision).collect())
+    }
+
     #[napi(catch_unwind)]
     pub fn cancelled(&mut self, id: f64) -> napi::Result<()> {
         let (run, session) = self.driving()?;

@@ -251,6 +251,11 @@ impl CommandOracle {
         }
     }
 
+    /// For how many seconds all runs have been at their commands.
+    fn testing_for(&self) -> Option<f64> {
+        self.inner.testing_for().map(|time| time.as_secs_f64())
+    }
+
     /// Makes a work tree of a revision ready for the run that comes next.
     fn check_out(&self, py: Python<'_>, revision: &str) -> PyResult<()> {
         py.detach(|| self.inner.check_out(revision)).or_raise(py)

@@ -110,6 +110,16 @@ impl Run {
         self.decide(py, Decision::Wanted, |run, session| run.useless(&*session))
     }
 
+    /// How long to wait for an answer before asking what is upcoming, in seconds.
+    #[classattr]
+    const BEFORE_UPCOMING: f64 = firstbad::Run::BEFORE_UPCOMING.as_millis() as f64 / 1000.0;
+
+    /// The revisions that are likely taken next; each answer is looked ahead of once.
+    fn upcoming(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let targets = self.long(py, |run, session| run.upcoming(session))?;
+        Ok(targets.into_iter().filter_map(|target| target.revision).collect())
+    }
+
     /// Gives up a probe whose test was told to stop.
     fn cancelled(&self, py: Python<'_>, id: u64) -> PyResult<()> {
         self.long(py, move |run, session| run.cancelled(session, id))

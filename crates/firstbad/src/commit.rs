@@ -24,7 +24,7 @@ pub struct Commit {
     /// Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The page of the pull or merge request that it names in its message, likewise.
+    /// The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that brought it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_url: Option<String>,
 }

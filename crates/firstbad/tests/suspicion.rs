@@ -129,6 +129,32 @@ fn each_heuristic_alone() {
     assert_eq!(by(Heuristic::Changelog), "far large near");
 }
 
+/// It touches more of what the test depends on than any other, as a change of everything does. Its documentation is no source.
+#[test]
+fn a_change_of_everything_is_lessened() {
+    let sources: Vec<String> = (0..80).map(|number| format!("lib/part_{number}.py")).collect();
+    let mut builder = BuildGraphBuilder::new();
+    let names: Vec<String> = sources.iter().map(|file| format!("//{file}")).collect();
+    for (name, file) in names.iter().zip(&sources) {
+        builder.target(name).file(file);
+    }
+    names.iter().fold(builder.target("//app:test").file("app_test.py"), |test, name| test.dep(name));
+    let graph = builder.build().unwrap();
+    let touching = |id: &str, count: usize, documents: usize| {
+        let documents = (0..documents).map(|number| format!("docs/page_{number}.md"));
+        Changelist::new(id, sources.iter().take(count).cloned().chain(documents))
+    };
+    let changes = [touching("all", 80, 0), touching("two", 2, 0), touching("most", 16, 40), touching("one", 1, 0)];
+    let ranking = rank(&graph, &changes, &["//app:test"], &RankOptions::default()).unwrap();
+    assert_eq!(order(&ranking), ["most", "two", "one", "all"]);
+    let score = |change: &str| ranking.suspects[ranking.place(change).unwrap()].score;
+    // 80 / 16 is 5.
+    assert!((score("all") - 80.0 * score("one") / 125.0).abs() < 1e-12, "{}", score("all"));
+    assert!((score("most") - 16.0 * score("one")).abs() < 1e-12);
+    let prior = ranking.prior(&PriorOptions::default()).unwrap();
+    assert!(prior["two"] > prior["all"], "{prior:?}");
+}
+
 #[test]
 fn deleted_files_and_lost_dependencies_are_looked_up_before_the_change() {
     let before = graph(vec![

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::args::ExplainArgs;
 use crate::drive::{End, Plan, drive};
+use crate::driver_record::DriverRecord;
 use crate::reduction::PatchSearch;
 use crate::signals::Signals;
 
@@ -52,7 +53,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
         let message = "it is not about a repository's history, so that there are no patches to go through".to_owned();
         return Err(Error::Journal { path: journal.display().to_string(), message });
     };
-    let repository = repository.fetching(args.fetch.fetch);
+    let is_ours = contents.header.is_ours(journal);
+    let fetches = args.fetch.fetch || is_ours && DriverRecord::read(journal, &contents.header.driver)?.fetch;
+    let repository = repository.fetching(fetches);
     let session = Session::view(journal, &contents, world)?;
     let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, journal, Some(&repository));
     if let Some(place) = args.point.filter(|&place| place >= summary.points.len()) {
@@ -188,8 +191,15 @@ fn look_for(
     view.note(&format!("which of the {count} changes from {} to {} does it?", brief(&search.base), brief(&point.bad)));
     let test =
         |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| search.test(how.oracle, probe, keep_going);
-    let plan =
-        Plan { test: &test, reader: None, after: None, jobs: how.jobs, deadline: how.deadline, signals: how.signals };
+    let plan = Plan {
+        test: &test,
+        reader: None,
+        after: None,
+        ahead: None,
+        jobs: how.jobs,
+        deadline: how.deadline,
+        signals: how.signals,
+    };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     let report = cause_report(&session)?;

@@ -49,7 +49,7 @@ pub(super) fn run(args: &InitArgs) -> Result<Exit, Error> {
         history::search(&args.search, &begun.unwrap_or(Costs::Asked(&args.cached)), &record, &mut |_, _| Ok(()))?;
     notes.into_iter().chain(carry::carry(&args.test, &mut record, &repository)?).for_each(streams::note);
     let test = if record == TestRecord::default() { Test::ByHand } else { Test::Command(record.value()?) };
-    let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref())?.value()?;
+    let driver = DriverRecord::new(None, None, args.test.output_dir.as_deref(), args.search.fetch)?.value()?;
     begin(session, &args.journal, known, Options { test, driver, ..Options::default() })
 }
 

@@ -9,7 +9,7 @@ use firstbad_journal::Session;
 use crate::view::View;
 use threads::Threads;
 
-pub(crate) use plan::{End, Plan};
+pub(crate) use plan::{Ahead, End, Plan};
 
 /// Asks and tells until the search is done. When this returns no test is running, and nothing is in flight.
 ///

@@ -1,6 +1,6 @@
 //! How a search is driven, and how that can end.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use firstbad::{Error, Observation, Probe, Read};
 use firstbad_journal::Session;
@@ -25,6 +25,17 @@ pub(crate) type Reader<'a> = dyn Fn(&Read) -> Result<Vec<u8>, Error> + Sync + 'a
 /// What ends the run.
 pub(crate) type After<'a> = dyn Fn(&Session, &Observation) -> Result<(), Error> + Sync + 'a;
 
+/// What makes ready what is likely tested next.
+pub(crate) struct Ahead<'a> {
+    /// For how long tests have run with nothing else to do; `None` if there is more to do.
+    pub(crate) testing_for: &'a (dyn Fn() -> Option<Duration> + Sync + 'a),
+    /// Makes a revision ready, as well as it can be done, on a thread of its own; asks now and then whether to go on.
+    pub(crate) prepare: &'a Prepare<'a>,
+}
+
+/// Makes a revision ready.
+pub(crate) type Prepare<'a> = dyn Fn(&str, &mut dyn FnMut() -> bool) + Sync + 'a;
+
 /// How to drive a search.
 pub(crate) struct Plan<'a> {
     /// What answers.
@@ -33,6 +44,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) reader: Option<&'a Reader<'a>>,
     /// What is done after each answer that counts.
     pub(crate) after: Option<&'a After<'a>>,
+    /// What makes ready what is likely tested next, while tests run; `None` if there is nothing to make ready.
+    pub(crate) ahead: Option<Ahead<'a>>,
     /// How many tests to run side by side.
     pub(crate) jobs: usize,
     /// When the time is up.

@@ -33,6 +33,8 @@ pub(super) struct Threads<'a, 'b, 'v> {
     running: BTreeMap<u64, Running>,
     outbox: Sender<Told>,
     inbox: Receiver<Told>,
+    /// Whether nothing is tested any more.
+    is_over: Arc<AtomicBool>,
 }
 
 impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
@@ -42,7 +44,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         session.take_over();
         let run = Run::new(session, RunOptions { jobs: plan.jobs, ..RunOptions::default() })?;
         let (outbox, inbox) = channel();
-        Ok(Threads { run, session, plan, view, running: BTreeMap::new(), outbox, inbox })
+        Ok(Threads { run, session, plan, view, running: BTreeMap::new(), outbox, inbox, is_over: Arc::default() })
     }
 
     /// Asks and tells until there is a reason to end.
@@ -64,8 +66,9 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             for probe in self.run.take(self.session)? {
                 self.start(scope, probe);
             }
-            if let Ok(answer) = self.inbox.recv_timeout(SLICE) {
-                self.collect(Some(answer))?;
+            match self.inbox.recv_timeout(SLICE) {
+                Ok(answer) => self.collect(Some(answer))?,
+                Err(_) => self.look_ahead(scope)?,
             }
             self.cancel_useless()?;
             self.view.tick();
@@ -97,6 +100,24 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             let _ = outbox.send((job.id, answer));
         });
         self.running.insert(probe.id, Running { probe, cancelled });
+    }
+
+    /// Has what is likely tested next made ready, once tests have run for a while: one revision at a time, so that the machine is
+    /// left to the tests.
+    fn look_ahead<'scope>(&mut self, scope: &'scope Scope<'scope, '_>) -> Result<(), Error>
+    where
+        'a: 'scope,
+        'b: 'scope,
+    {
+        let Some(ahead) = &self.plan.ahead else { return Ok(()) };
+        if (ahead.testing_for)().is_none_or(|time| time < Run::BEFORE_UPCOMING) {
+            return Ok(());
+        }
+        if let Some(revision) = self.run.upcoming(self.session)?.into_iter().find_map(|target| target.revision) {
+            let (prepare, stop) = (ahead.prepare, Arc::clone(&self.is_over));
+            scope.spawn(move || prepare(&revision, &mut || !stop.load(Ordering::Relaxed)));
+        }
+        Ok(())
     }
 
     /// Passes on all answers that are there, after the one at hand; only then says what went wrong first.
@@ -157,6 +178,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
     pub(super) fn wind_down(&mut self) -> Result<(), Error> {
         // What a test ended with now is no match for what ended the run.
         let _ = self.collect(None);
+        self.is_over.store(true, Ordering::Relaxed);
         let given_back = self.run.give_back(self.session);
         for running in self.running.values() {
             running.cancelled.store(true, Ordering::Relaxed);

@@ -46,6 +46,30 @@ fn the_first_checkout_begins_while_the_history_is_read() {
     assert_eq!(slow.0.work_trees(), Vec::<std::path::PathBuf>::new());
 }
 
+/// Each test waits until there is a second work tree: nobody but who looks ahead makes one for a single job.
+#[test]
+fn what_comes_next_is_checked_out_while_a_test_runs() {
+    let scene = Scene::line(40, 17);
+    let (good, bad) = scene.ends();
+    let wait = "until [ $(ls -d cache/firstbad/worktrees/*/*/tree-*/ | wc -l) -ge 2 ]; do :; done";
+    let script = scene.script(wait);
+    let run = ["run", "--json", "--good", &good, "--bad", &bad, "--timeout", "60s", "--", "sh", "-c", &script];
+    assert_eq!(scene.program(&run).found(), (0, vec![scene.sha(17)]));
+    let asked = scene.asked();
+    assert_eq!(asked.len(), asked.iter().collect::<std::collections::BTreeSet<_>>().len());
+    assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
+}
+
+/// That the ends are the wrong way round is known only once the history is read, when a work tree is under way.
+#[test]
+fn a_run_that_does_not_begin_leaves_nothing() {
+    let scene = Scene::line(40, 17);
+    let (good, bad) = scene.ends();
+    let ran = scene.program(&["run", "--good", &bad, "--bad", &good, "--", "true"]);
+    assert!(ran.code != 0 && scene.asked().is_empty(), "{}", ran.words);
+    assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
+}
+
 #[test]
 fn a_signal_while_the_history_is_read_leaves_nothing() {
     let slow = Slow::until("[ -e \"${0%/*}/../go\" ]");

@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome};
 use firstbad_testkit::git_repository::GitRepository;
 use serde_json::Value;
 use tempfile::TempDir;
+
+/// How long the removal of work trees may go on after a run.
+const REMOVAL: Duration = Duration::from_secs(30);
 
 pub(crate) struct Scene {
     pub(crate) graph: CommitGraph,
@@ -117,8 +121,20 @@ impl Scene {
         (self.sha(0).to_owned(), self.sha(self.graph.len() as Node - 1).to_owned())
     }
 
-    /// What is left in the folder for work trees: nothing after any run.
+    /// What is left in the folder for work trees once their removal has had its time: nothing after any run.
     pub(crate) fn work_trees(&self) -> Vec<PathBuf> {
+        let began = Instant::now();
+        loop {
+            let left = self.work_trees_now();
+            if left.is_empty() || began.elapsed() > REMOVAL {
+                return left;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    /// What is there in the folder for work trees.
+    pub(crate) fn work_trees_now(&self) -> Vec<PathBuf> {
         inside(&self.path("cache/firstbad/worktrees"))
     }
 

@@ -236,7 +236,7 @@ fn a_second_signal_does_not_wait_for_anything() {
         // Whoever waited would have removed them, and said something.
         assert!(ran.words.is_empty() || arguments[0] != "reduce", "{}", ran.words);
         if arguments.contains(&"--good") {
-            assert_ne!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
+            assert_ne!(scene.work_trees_now(), Vec::<std::path::PathBuf>::new());
         }
     }
 }

@@ -21,7 +21,7 @@ use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
 use super::work_tree::Preparation;
-use super::{log, patched, tree};
+use super::{log, patched, removal, tree};
 use crate::cache::{self, absolute, making};
 use crate::fetch::is_network;
 use crate::git;
@@ -263,28 +263,51 @@ impl CommandOracle {
         seen
     }
 
-    /// Makes a work tree that holds a revision and nothing else, for the run that comes next: of it, or of one near it. Runs
-    /// nothing. For a thread beside the one that finds out what to ask first.
+    /// Has a work tree hold a revision and nothing else, for a run that likely comes: of it, or of one near it. It is one that no
+    /// run uses, or a new one if there are none at all, or all runs are at their commands. Runs nothing, and does nothing where one
+    /// holds it already. For a thread beside the one that finds out what to ask first, and then while tests run
+    /// ([`Run::upcoming`](firstbad::Run::upcoming), [`CommandOracle::testing_for`]). Where builds go on from what earlier ones left,
+    /// and where objects or large files would have to be fetched for it, only the very first one is made like that.
     ///
     /// # Errors
     /// Those of [`CommandOracle::run`] for a work tree that could not be made. They are no reason to end anything: the next run
     /// makes its own, and says what is wrong.
     pub fn check_out(&self, revision: &str) -> Result<(), Error> {
+        self.check_out_until(revision, &mut || true)
+    }
+
+    /// As [`CommandOracle::check_out`], with the `keep_going` of [`CommandOracle::run_until`].
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::check_out`].
+    pub fn check_out_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+        let another = self.control.testing_for().is_some();
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
-        self.repository.complete_revisions(&[&revision])?;
-        let mut work_tree = self.pool.begin();
+        let is_first = self.is_incremental() || self.options.lfs || self.repository.promisor().is_some();
+        if is_first && !self.pool.is_unused() {
+            return Ok(());
+        }
+        let Some(mut work_tree) = self.pool.begin(&revision, another) else { return Ok(()) };
         let mut how = Preparation {
             template: &self.template,
             active: &active,
-            keep_going: &mut || true,
+            keep_going,
             build_folders: self.options.build_folders,
             sources: None,
         };
-        let made = work_tree.prepare(&revision, &mut how);
+        let complete = self.repository.complete_revisions(&[&revision]);
+        let made = complete.and_then(|()| work_tree.prepare(&revision, &mut how));
         work_tree.untouched = made.is_ok();
-        self.pool.came(work_tree);
+        self.pool.came(work_tree, &revision);
         made
+    }
+
+    /// For how long all its runs have been at their commands; `None` if there are none, or if a work tree is made ready. What is
+    /// made ready then competes with no other checkout.
+    #[must_use]
+    pub fn testing_for(&self) -> Option<Duration> {
+        self.control.testing_for()
     }
 
     /// How many files change from a revision to another, where that says what there is to build; `None` if it does not, or is
@@ -391,11 +414,24 @@ impl CommandOracle {
     /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again. It says nothing
     /// about the answers: a reason for a warning, and not to lose them.
     pub fn close(&self) -> Result<(), Error> {
+        self.end(removal::PATIENCE)
+    }
+
+    /// As [`CommandOracle::close`], and does not wait until the work trees are removed: that goes on in a process that outlives
+    /// this one. For a process that has nothing else to do.
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::close`].
+    pub fn leave(&self) -> Result<(), Error> {
+        self.end(Duration::ZERO)
+    }
+
+    fn end(&self, patience: Duration) -> Result<(), Error> {
         if self.control.is_fork() {
             return Ok(());
         }
         self.control.close();
-        self.pool.remove()
+        self.pool.remove(patience)
     }
 }
 

@@ -41,6 +41,8 @@ struct State {
     round: u64,
     next: u64,
     running: HashMap<u64, Sender<Event>>,
+    /// Since when runs are at their commands, all else being done.
+    testing: HashMap<u64, Instant>,
 }
 
 /// A run that is under way; it is over when this is dropped.
@@ -107,6 +109,13 @@ impl Control {
         Ok(ActiveRun { control: self, number, round, sender, events })
     }
 
+    /// For how long all runs have been at their commands, and none prepares its work tree; `None` if there are none.
+    pub(super) fn testing_for(&self) -> Option<Duration> {
+        let state = self.state();
+        let are_all = state.testing.len() == state.running.len();
+        state.testing.values().max().filter(|_| are_all).map(Instant::elapsed)
+    }
+
     pub(super) fn interrupt(&self) {
         if self.is_fork() {
             return;
@@ -167,6 +176,11 @@ impl ActiveRun<'_> {
         self.control.watcher.marker_of(self.number)
     }
 
+    /// Says that its commands begin.
+    pub(super) fn testing(&self) {
+        self.control.state().testing.insert(self.number, Instant::now());
+    }
+
     /// Has a process group ended with this process, until what this returns is dropped.
     pub(super) fn watch(&self, group: i32) -> Watched<'_> {
         self.control.watcher.watch(group)
@@ -190,7 +204,11 @@ impl ActiveRun<'_> {
 
 impl Drop for ActiveRun<'_> {
     fn drop(&mut self) {
-        self.control.state().running.remove(&self.number);
+        {
+            let mut state = self.control.state();
+            state.running.remove(&self.number);
+            state.testing.remove(&self.number);
+        }
         self.control.idle.notify_all();
     }
 }

@@ -65,6 +65,7 @@ impl CommandOracle {
         prepared: &Prepared,
         how: &mut Preparation<'_, '_>,
     ) -> Result<(Observation, bool), Error> {
+        how.active.testing();
         let written = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
         let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));

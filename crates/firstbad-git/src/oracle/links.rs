@@ -18,6 +18,9 @@ pub(super) struct Link {
 impl WorkTree {
     /// The submodules that the index has.
     pub(super) fn links(&self) -> Result<Vec<Link>, Error> {
+        if !self.may_have_links() {
+            return Ok(Vec::new());
+        }
         let index = git::output(self.git().args(["ls-files", "--stage", "-z"]), b"")?;
         let entries = index.split(|&byte| byte == 0).filter(|entry| entry.starts_with(b"160000 "));
         Ok(entries
@@ -28,6 +31,16 @@ impl WorkTree {
                 Some(Link { path, commit: String::from_utf8_lossy(commit).into_owned() })
             })
             .collect())
+    }
+
+    /// Whether the index may have a submodule. In every version of its format an entry has its mode in four bytes, and most
+    /// revisions have none with that of a submodule, so that git need not be asked.
+    fn may_have_links(&self) -> bool {
+        const MODE: [u8; 4] = 0o160_000_u32.to_be_bytes();
+        match std::fs::read(self.git_dir().join("index")) {
+            Ok(index) => index.windows(MODE.len()).any(|bytes| bytes == MODE),
+            Err(_) => true,
+        }
     }
 
     /// git looks away from what lies in a submodule's folder, so what a test left there would stay. Those that we

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use firstbad::Error;
 
@@ -55,13 +56,21 @@ impl OwnFolder {
     /// # Errors
     /// [`Error::Io`]; the next one in the same place tries again.
     pub(crate) fn remove(&self) -> Result<(), Error> {
+        self.remove_within(removal::PATIENCE)
+    }
+
+    /// As [`OwnFolder::remove`]; what takes longer than `patience` goes on by itself.
+    ///
+    /// # Errors
+    /// Those of [`OwnFolder::remove`].
+    pub(crate) fn remove_within(&self, patience: Duration) -> Result<(), Error> {
         // Nothing can panic while the lock is held, so a poisoned one is as good.
         let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         if lock.is_none() || self.process != std::process::id() {
             return Ok(());
         }
         if let Some(held) = lock.as_ref() {
-            removal::remove(&self.path, held)
+            removal::remove(&self.path, held, patience)
                 .map_err(|error| git::io(format!("removing the folder {}", self.path.display()), &error))?;
         }
         *lock = None;

@@ -23,8 +23,8 @@ pub(super) struct Pool {
 struct State {
     free: Vec<WorkTree>,
     made: u32,
-    /// How many are made ready ahead of time.
-    coming: usize,
+    /// What those will hold that are made ready ahead of time.
+    coming: Vec<String>,
     /// How many runs wait for one of these.
     waiting: usize,
 }
@@ -36,6 +36,16 @@ impl State {
     /// Where the free work tree is that holds a revision, the one used last if there are several.
     fn place(&self, revision: &str) -> Option<usize> {
         self.free.iter().rposition(|work_tree| work_tree.revision.as_deref() == Some(revision))
+    }
+
+    /// Where the free work tree is that is changed with the least effort: one that nothing was run in need not be cleaned.
+    fn easiest(&self) -> Option<usize> {
+        let untouched = self.free.iter().rposition(|work_tree| work_tree.untouched);
+        untouched.or(self.free.len().checked_sub(1))
+    }
+
+    fn is_coming(&self, revision: &str) -> bool {
+        self.coming.iter().any(|coming| coming == revision)
     }
 }
 
@@ -64,8 +74,9 @@ impl Pool {
     }
 
     /// A work tree that nobody uses: best the one that holds `revision` already, else the one that holds a revision for which
-    /// `files` says the least, which is how many files change from there, else the one used last. Where there is none, one that
-    /// is made ready ahead of time is waited for as long as `keep_going` says so: to change it takes less than to make another.
+    /// `files` says the least, which is how many files change from there, else the one that is changed most easily. One that is made
+    /// ready ahead of time is waited for, as long as `keep_going` says so, where it will hold `revision`, and where none is free:
+    /// to change it takes less than to make another.
     ///
     /// # Errors
     /// [`Error::Interrupted`].
@@ -78,12 +89,15 @@ impl Pool {
         let nearest = self.nearest(revision, files);
         let mut state = self.state();
         loop {
-            let best = nearest.as_ref().and_then(|held| state.place(held)).or(state.free.len().checked_sub(1));
-            if let Some(place) = best {
-                return Ok(state.free.remove(place));
-            }
-            if state.coming <= state.waiting {
-                return Ok(self.another(&mut state));
+            let held = state.place(revision);
+            if held.is_some() || !state.is_coming(revision) {
+                let best = held.or_else(|| state.place(nearest.as_ref()?)).or_else(|| state.easiest());
+                if let Some(place) = best {
+                    return Ok(state.free.remove(place));
+                }
+                if state.coming.len() <= state.waiting {
+                    return Ok(self.another(&mut state));
+                }
             }
             state.waiting += 1;
             state = self.given.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
@@ -96,16 +110,29 @@ impl Pool {
         }
     }
 
-    /// A new work tree, to be made ready ahead of time and then given back with [`Pool::came`].
-    pub(super) fn begin(&self) -> WorkTree {
-        let mut state = self.state();
-        state.coming += 1;
-        self.another(&mut state)
+    /// Whether there are no work trees yet.
+    pub(super) fn is_unused(&self) -> bool {
+        self.state().made == 0
     }
 
-    /// Takes a work tree that was made ready ahead of time.
-    pub(super) fn came(&self, work_tree: WorkTree) {
-        self.state().coming -= 1;
+    /// A work tree to be made ready ahead of time for a revision, and then given back with [`Pool::came`]: a free one, or else a
+    /// new one, as long as there are no others or where there may be `another`. `None` if there is none to be had, or one holds it
+    /// already or will soon.
+    pub(super) fn begin(&self, revision: &str, another: bool) -> Option<WorkTree> {
+        let mut state = self.state();
+        let is_there = state.place(revision).is_some() || state.is_coming(revision);
+        if is_there || state.free.is_empty() && state.made > 0 && !another {
+            return None;
+        }
+        state.coming.push(revision.to_owned());
+        // The one that was used last is cleaned meanwhile.
+        let free = state.free.pop();
+        Some(free.unwrap_or_else(|| self.another(&mut state)))
+    }
+
+    /// Takes a work tree that was made ready ahead of time for a revision, or was to be.
+    pub(super) fn came(&self, work_tree: WorkTree, revision: &str) {
+        self.state().coming.retain(|coming| coming != revision);
         self.give(work_tree);
     }
 
@@ -140,9 +167,9 @@ impl Pool {
         self.given.notify_all();
     }
 
-    /// Removes all work trees. Has no effect the second time.
-    pub(super) fn remove(&self) -> Result<(), Error> {
+    /// Removes all work trees; what takes longer goes on by itself. Has no effect the second time.
+    pub(super) fn remove(&self, patience: Duration) -> Result<(), Error> {
         self.state().free.clear();
-        self.folder.remove()
+        self.folder.remove_within(patience)
     }
 }

@@ -3,21 +3,25 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use super::{lock, tree};
 
-/// Removes a folder and its lock, which is held. What takes longer than two seconds goes on in a process of its own
+/// How long it is usually waited for.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Removes a folder and its lock, which is held. What takes longer than `patience` goes on in a process of its own
 /// that outlives ours and holds the lock until then. Where there is no shell, or it does not get through, it is waited for.
 ///
 /// # Errors
 /// Those of the system.
-pub(super) fn remove(folder: &Path, held: &File) -> io::Result<()> {
+pub(super) fn remove(folder: &Path, held: &File, patience: Duration) -> io::Result<()> {
     #[cfg(unix)]
-    if shell::remove(shell::SCRIPT, folder, held, shell::PATIENCE) {
+    if shell::remove(shell::SCRIPT, folder, held, patience) {
         return Ok(());
     }
     #[cfg(not(unix))]
-    let _ = held;
+    let _ = (held, patience);
     tree::remove(folder)?;
     match std::fs::remove_file(lock::path(folder)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -35,8 +39,6 @@ mod shell {
 
     use super::super::{lock, watcher};
 
-    /// How long to wait for the end.
-    pub(super) const PATIENCE: Duration = Duration::from_secs(2);
     const GLANCE: Duration = Duration::from_millis(2);
 
     /// The trees side by side, then the rest; folders that may not be written to are opened up, and no link is followed.
@@ -82,7 +84,6 @@ mod tests {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     use std::path::PathBuf;
-    use std::time::Duration;
 
     use super::*;
 
@@ -104,7 +105,7 @@ mod tests {
     #[test]
     fn a_folder_goes_with_its_lock_and_no_link_is_followed() {
         let (base, pool, held) = world("whole");
-        remove(&pool, &held).unwrap();
+        remove(&pool, &held, PATIENCE).unwrap();
         assert!(!pool.exists() && !lock::path(&pool).exists());
         assert!(base.join("outside/inner").exists());
         fs::remove_dir_all(&base).unwrap();
@@ -132,9 +133,9 @@ mod tests {
     #[test]
     fn where_the_shell_does_not_get_through_it_is_done_here() {
         let (base, pool, held) = world("failed");
-        assert!(!shell::remove("exit 1", &pool, &held, shell::PATIENCE));
+        assert!(!shell::remove("exit 1", &pool, &held, PATIENCE));
         assert!(pool.exists());
-        remove(&pool, &held).unwrap();
+        remove(&pool, &held, PATIENCE).unwrap();
         fs::remove_dir_all(&base).unwrap();
     }
 }

@@ -36,7 +36,7 @@ fn remove(pool: &Path) {
     if marker.len() == watcher::MARKER_LENGTH && marker.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         watcher::end_marked(&marker);
     }
-    let _ = removal::remove(pool, &held);
+    let _ = removal::remove(pool, &held, removal::PATIENCE);
 }
 
 /// Writes down what all commands of a pool have in their environment.

@@ -95,7 +95,7 @@ impl WorkTree {
         self.folder.strip_prefix(&self.top).unwrap_or(Path::new(".."))
     }
 
-    fn git_dir(&self) -> PathBuf {
+    pub(super) fn git_dir(&self) -> PathBuf {
         self.folder.join(".git")
     }
 

@@ -10,6 +10,7 @@ use super::forecast::Forecast;
 use super::posterior::Posterior;
 use super::reads::Request;
 use super::space::World;
+use super::target::Target;
 use crate::error::Error;
 use crate::suspicion::WhyTried;
 
@@ -83,4 +84,12 @@ pub trait Inspect: Send + Sync {
     /// # Errors
     /// [`Error::InvalidArgument`] for `jobs = 0`.
     fn forecast(&self, jobs: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Option<Forecast>, Error>;
+
+    /// What would be asked next where the oldest probe in flight passes, and where it fails: at most two
+    /// targets, the likelier one first, and none in flight unless targets [repeat](Inspect::repeats). Empty if nothing is in flight,
+    /// or if answers or reads must come first.
+    ///
+    /// # Errors
+    /// None for a search that was opened before.
+    fn upcoming(&self) -> Result<Vec<Target>, Error>;
 }

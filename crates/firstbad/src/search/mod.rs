@@ -33,6 +33,7 @@ mod stage;
 mod status;
 mod target;
 mod targets;
+mod upcoming;
 
 pub use algorithm::{Algorithm, Reading};
 pub use ask_tell::AskTell;

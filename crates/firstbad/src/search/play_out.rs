@@ -4,11 +4,9 @@ use fixedbitset::FixedBitSet;
 
 use super::algorithm::Algorithm;
 use super::ask_tell::AskTell;
-use super::budget::Budget;
 use super::drive::Search;
 use super::forecast::{CulpritQuestion, Expense, Forecast};
 use super::observation::Outcome;
-use super::space::Space;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
@@ -121,11 +119,7 @@ impl<'a> Game<'a> {
         jobs: usize,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Expense>, Error> {
-        let mut copy = AskTell::<A>::new(search.algorithm.space().world(), search.algorithm.config().clone())?;
-        let events: Vec<_> = search.ledger.events.iter().map(|event| event.named(|key| search.target(key))).collect();
-        events.iter().try_for_each(|event| copy.apply(event))?;
-        copy.set_budget(Budget::default())?;
-        copy.resume()?;
+        let mut copy = search.copy()?;
         let before = copy.queries();
         let mut rounds = 0;
         loop {

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::algorithm::{Algorithm, Reading, read_again};
 use super::ask_tell::AskTell;
+use super::budget::Budget;
 use super::carrying::Carrying;
 use super::content::Content;
 use super::drive::Search;
@@ -16,6 +17,8 @@ use super::play_out::forecast;
 use super::posterior::Posterior;
 use super::reads::Request;
 use super::space::{Space, World};
+use super::target::Target;
+use super::upcoming::upcoming;
 use crate::error::Error;
 use crate::suspicion::WhyTried;
 
@@ -80,6 +83,16 @@ impl<A: Algorithm> AskTell<A> {
             let repeats = self.algorithm.repeats();
             read_again(&mut self.algorithm, self.ledger.counting(repeats));
         }
+    }
+
+    /// The same search, to be played with: without a budget, and not stopped.
+    pub(super) fn copy(&self) -> Result<Self, Error> {
+        let mut copy = AskTell::<A>::new(self.algorithm.space().world(), self.algorithm.config().clone())?;
+        let events: Vec<_> = self.ledger.events.iter().map(|event| event.named(|key| self.target(key))).collect();
+        events.iter().try_for_each(|event| copy.apply(event))?;
+        copy.set_budget(Budget::default())?;
+        copy.resume()?;
+        Ok(copy)
     }
 
     pub(super) fn take_back(&mut self, answers: u32) -> Result<(), Error> {
@@ -175,5 +188,9 @@ impl<A: Algorithm> Inspect for AskTell<A> {
 
     fn forecast(&self, jobs: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Option<Forecast>, Error> {
         forecast(self, jobs, keep_going)
+    }
+
+    fn upcoming(&self) -> Result<Vec<Target>, Error> {
+        upcoming(self)
     }
 }

@@ -13,6 +13,7 @@ use super::event::StopReason;
 use super::forecast::Forecast;
 use super::observation::Observation;
 use super::probe::Probe;
+use super::space::World;
 use super::status::Status;
 use super::target::Target;
 use crate::error::Error;
@@ -57,6 +58,9 @@ pub struct Progress {
     pub best: Option<String>,
 }
 
+/// In a history of more revisions looking ahead would hold up answers.
+const LARGE: usize = 100_000;
+
 /// One run of a search: which probes are out, which of them are asked again, dropped or given back.
 ///
 /// A host (a thread pool, an event loop) tests what it [takes](Run::take) and says what became of it, and keeps the time:
@@ -76,11 +80,17 @@ pub struct Run {
     forecast: Option<Option<Forecast>>,
     /// The best answer since the last one came; `None` if nobody has asked for it.
     best: Option<Option<String>>,
+    /// After how many answers it was looked ahead; `None` if it was not yet.
+    looked_ahead: Option<u64>,
 }
 
 impl Run {
     /// How long a forecast may take, by the host's clock.
     pub const PATIENCE: Duration = Duration::from_millis(50);
+
+    /// How long the host waits for an answer before it asks what is [upcoming](Run::upcoming), by its clock: what ends sooner is
+    /// not to be held up by that.
+    pub const BEFORE_UPCOMING: Duration = Duration::from_millis(250);
 
     /// Begins a run. What the search has in flight (it was restored, or its driver was killed) is taken over.
     ///
@@ -102,6 +112,7 @@ impl Run {
             rows: HashMap::new(),
             forecast: None,
             best: None,
+            looked_ahead: None,
         })
     }
 
@@ -242,6 +253,24 @@ impl Run {
             first = first.and(abandoned);
         }
         first
+    }
+
+    /// What will likely be taken next, the likeliest first, so that it can be made ready while tests run; each answer is looked
+    /// ahead of once, and then there is nothing more until one has come. Empty for searches that are no histories, and in
+    /// histories that are too large for that.
+    ///
+    /// # Errors
+    /// Those of [`Inspect::upcoming`](super::Inspect::upcoming).
+    pub fn upcoming(&mut self, search: &dyn Search) -> Result<Vec<Target>, Error> {
+        let answers = search.asked();
+        if self.looked_ahead == Some(answers) || self.out.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.looked_ahead = Some(answers);
+        match search.inspect().world() {
+            World::History(graph) if graph.len() <= LARGE => search.inspect().upcoming(),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// Where the run stands, for whoever listens. What is to come is reckoned anew after each answer; `keep_going` ends that

@@ -75,7 +75,8 @@ pub struct Suspect {
     pub change: String,
     /// What it was ranked by: higher is more suspicious, never below 0.
     pub score: f64,
-    /// The sum of the weights of its reasons (Definition 11), whatever it was ranked by.
+    /// The sum of the weights of its reasons (Definition 11), whatever it was ranked by; of a change of n > 16 source files
+    /// divided by (n / 16)^3, because one of everything touches what the tests depend on whatever it is about.
     pub suspiciousness: f64,
     /// The number of its files.
     pub size: usize,

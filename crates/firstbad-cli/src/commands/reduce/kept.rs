@@ -31,7 +31,7 @@ impl Kept {
     /// Those of [`Subject::attach`] for a journal that was named.
     pub(super) fn begin(args: &ReduceArgs, subject: &Subject, session: &mut Session) -> Result<Kept, Error> {
         let journals = Journals::at(args.repository.folder())?;
-        let driver = DriverRecord::new(args.drive.jobs, None, args.test.output_dir.as_deref())?.value()?;
+        let driver = DriverRecord::new(args.drive.jobs, None, args.test.output_dir.as_deref(), args.fetch)?.value()?;
         let mut options = subject.options(driver)?;
         let is_own = args.drive.journal.is_none();
         let path = match &args.drive.journal {

@@ -6,12 +6,13 @@ mod opening;
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Error, Read, Search as _, Status};
+use firstbad::{Error, Probe, Read, Search as _, Status};
+use firstbad_git::CommandOracle;
 use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
-use crate::drive::{End, Plan, drive};
+use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
@@ -29,8 +30,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let signals = Signals::listen()?;
     signals.end_at_once(true);
     let mut head_start = HeadStart::new(&signals);
-    let mut run = Run::open(args, &mut head_start)?;
-    let oracle = head_start.oracle(&run.repository, &run.test, &run.driver)?;
+    let mut run = Run::open(args, &mut head_start).inspect_err(|_| head_start.give_up())?;
+    let oracle = head_start.end(&run.repository, &run.test, &run.driver)?;
     signals.end_at_once(false);
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.kill());
@@ -43,16 +44,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let budget = args.drive.budget.of_runs();
     run.session.set_budget(budget)?;
     let jobs = run.driver.jobs.unwrap_or(1);
-    let mut view = View::new(args.output.quiet, run.title(), Some(&run.repository));
-    run.notes.iter().for_each(|note| view.note(note));
-    let test =
-        |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let deadline = args.drive.budget.deadline(began);
-    let reader = |read: &Read| run.repository.read(&read.request);
-    let plan = Plan { test: &test, reader: Some(&reader), after: None, jobs, deadline, signals: &signals };
-    let ended = drive(&mut run.session, &plan, &mut view);
-    view.close();
-    drop(view);
+    let ended = search(&mut run, &oracle, (jobs, deadline), &signals, args.output.quiet);
     if let Some(trouble) = run.session.journal_trouble() {
         streams::note(format_args!("no journal is kept any more: {trouble}"));
     }
@@ -80,11 +73,33 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     }
     let ended = ended.and_then(|end| if end == End::Done { explained } else { Ok(end) });
     let exit = finish(args, run, summary, began, ended);
-    // Nobody waits for that with the answer.
-    if let Err(error) = oracle.close() {
+    // Nobody waits for that.
+    if let Err(error) = oracle.leave() {
         streams::note(error);
     }
     exit
+}
+
+/// Runs the search, with so many jobs and until then.
+fn search(
+    run: &mut Run,
+    oracle: &CommandOracle,
+    (jobs, deadline): (usize, Option<Instant>),
+    signals: &Signals,
+    is_quiet: bool,
+) -> Result<End, Error> {
+    let mut view = View::new(is_quiet, run.title(), Some(&run.repository));
+    run.notes.iter().for_each(|note| view.note(note));
+    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
+    let reader = |read: &Read| run.repository.read(&read.request);
+    // What goes wrong here the run itself says.
+    let prepare =
+        |revision: &str, keep_going: &mut dyn FnMut() -> bool| drop(oracle.check_out_until(revision, keep_going));
+    let ahead = Ahead { testing_for: &|| oracle.testing_for(), prepare: &prepare };
+    let plan = Plan { test: &test, reader: Some(&reader), after: None, ahead: Some(ahead), jobs, deadline, signals };
+    let ended = drive(&mut run.session, &plan, &mut view);
+    view.close();
+    ended
 }
 
 /// Prints the answer, and what to do next.

@@ -9,7 +9,7 @@ use firstbad::{Error, Search as _, Status, World};
 use firstbad_git::{Repository, TestRecord};
 use firstbad_journal::{Header, Options, Session, Test, WorldRecord};
 
-use crate::args::{Cli, Command, RunArgs, SearchArgs};
+use crate::args::{Cli, Command, FetchArgs, RunArgs, SearchArgs};
 use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
 use crate::known::{self, Known};
@@ -63,7 +63,7 @@ impl Run {
             _ => None,
         };
         let output_dir = args.test.output_dir.as_deref();
-        let driver = DriverRecord::new(args.drive.jobs, args.drive.store.as_deref(), output_dir)?;
+        let driver = DriverRecord::new(args.drive.jobs, args.drive.store.as_deref(), output_dir, args.search.fetch)?;
         let Some((path, contents)) = found else {
             let test = test::record(&args.test, TestRecord::default())?;
             let costs = Costs::Asked(&args.cached);
@@ -87,11 +87,12 @@ impl Run {
             check_options(&path, &contents.header, &args.search)?;
             let (repository, world) = history::world(&path, &contents, args.search.repository.named())?;
             let repository = repository.map_or_else(|| Repository::open(args.search.repository.folder()), Ok)?;
-            (repository.fetching(args.search.fetch.fetch), at_start(&path, &contents.header, world)?)
+            (repository.fetching(driver.fetch), at_start(&path, &contents.header, world)?)
         } else {
             // What it asks first depends on what the journal knows.
             let costs = Costs::begun(&args.cached, &contents.header);
-            let found = history::search(&args.search, &costs, &test, &mut |_, _| Ok(()))?;
+            let given = SearchArgs { fetch: FetchArgs { fetch: driver.fetch }, ..args.search.clone() };
+            let found = history::search(&given, &costs, &test, &mut |_, _| Ok(()))?;
             (found.repository, found.session)
         };
         Run::of(args, repository, session, test, driver)

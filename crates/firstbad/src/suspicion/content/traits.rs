@@ -6,6 +6,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::classes::FileClass;
 use super::reason::ContentReason;
+use super::spread::{lessened, spread};
 use super::words::{TestName, Words, bare, words};
 use crate::suspicion::changelist::Changelist;
 
@@ -14,9 +15,6 @@ const MOST_OF_MERGE: u64 = 20;
 
 /// The most source files of a commit whose names are looked at: one that touches more is a mass change.
 const MOST_FILES: usize = 1000;
-
-/// Up to so many source files, a commit that touches more of them is the more suspicious of one failing test.
-const NARROW: f64 = 16.0;
 
 /// The most words of one reason.
 const MOST_WORDS: usize = 8;
@@ -78,11 +76,10 @@ impl<'a> Traits<'a> {
         traits
     }
 
-    /// How many times as wide it is as one whose lines count in full, at least 1. A change of everything is rarely to blame
-    /// for one failing test, however long it is, and it touches what that is named after whatever it is. For any failure at all
-    /// it may be, so that nothing counts less where no test is known.
-    fn spread(&self, test: &TestName) -> f64 {
-        if test.all.is_empty() { 1.0 } else { (self.count as f64 / NARROW).max(1.0) }
+    /// The source files by which it is wide: none where no test is known, for a change of everything may well have broken
+    /// anything at all.
+    fn width(&self, test: &TestName) -> usize {
+        if test.all.is_empty() { 0 } else { self.count }
     }
 
     /// How it fits a failing test.
@@ -91,9 +88,9 @@ impl<'a> Traits<'a> {
         let paths = rarity.share(&test.of_file, &self.of_paths, &rarity.paths);
         let subject = rarity.share(&test.all, &self.of_subject, &rarity.subjects);
         let path = if named.is_some() { 1.0 } else { paths };
-        let spread = self.spread(test);
-        let lines = (1.0 + self.lines as f64 / spread.powi(3)).log2();
-        Fit { named: named.copied(), lines, path: path / spread, subject }
+        let width = self.width(test);
+        let lines = (1.0 + self.lines as f64 / lessened(width)).log2();
+        Fit { named: named.copied(), lines, path: path / spread(width), subject }
     }
 }
 

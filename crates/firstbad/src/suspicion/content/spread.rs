@@ -1,0 +1,24 @@
+//! How wide a change is, for whoever looks for what broke one failing test.
+
+use super::classes::FileClass;
+use crate::suspicion::changelist::Changelist;
+
+/// Up to so many source files, a commit that touches more of them is the more suspicious of one failing test.
+const NARROW: f64 = 16.0;
+
+/// By what to divide what speaks for a change of so many source files as far as that grows with them, at least 1. A change of
+/// everything is rarely to blame for one failing test, however long it is, and it touches what that test depends on whatever
+/// it is about.
+pub(super) fn lessened(source_files: usize) -> f64 {
+    spread(source_files).powi(3)
+}
+
+/// How many times as wide it is as one that counts in full, at least 1.
+pub(super) fn spread(source_files: usize) -> f64 {
+    (source_files as f64 / NARROW).max(1.0)
+}
+
+/// The same of a change, by its files.
+pub(in crate::suspicion) fn lessening(change: &Changelist) -> f64 {
+    lessened(change.files.iter().filter(|file| FileClass::of(file) == FileClass::Source).count())
+}
