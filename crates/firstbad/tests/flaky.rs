@@ -704,3 +704,20 @@ fn the_failure_meant_is_the_one_of_the_failing_revision() {
     assert_eq!(posterior(&[("c", "assertion"), ("a", "out of memory")]), without);
     assert_ne!(posterior(&[("c", "assertion"), ("a", "assertion")]), without);
 }
+
+/// A first revision may be a good end because nobody gave any.
+#[test]
+fn an_assumed_end_that_fails_is_not_called_given() {
+    let graph = Arc::new(firstbad::CommitGraph::linear((0..9).map(|node| node.to_string())).expect("a line"));
+    for (good, words) in [(vec![], "0 was taken to pass but failed"), (vec!["2".to_owned()], "2 was given as good but")]
+    {
+        let config = CulpritConfig { good, ..CulpritConfig::new("8", Rate::Known(0.1)) };
+        let mut search = CulpritSearch::new(Arc::clone(&graph), config).expect("a search");
+        while let Some(probe) = search.ask(1).expect("a probe").pop() {
+            search.tell(probe.id, Outcome::Fail.into()).expect("an answer");
+        }
+        let report = search.report();
+        assert_eq!(report.reason, Reason::GoodEndFails);
+        assert!(report.message.contains(words), "{}", report.message);
+    }
+}

@@ -114,13 +114,14 @@ impl Culprit {
             at_bad += Tally::from(&*answer.observation);
         }
         let belief = self.belief();
-        let ends = self.ends.good.iter().copied().zip(self.good_runs());
-        let mut failing = ends.filter(|(_, runs)| runs.passes == 0 && runs.fails > 0);
+        let mut ends = self.ends.good.iter().copied().zip(self.good_runs());
+        let failing = ends.find(|(_, runs)| runs.passes == 0 && runs.fails > 0);
         let unresolved = ledger.answers().iter().filter(|answer| answer.observation.outcome == Outcome::Unresolved);
         Context {
             bad: self.graph.id(self.ends.bad),
             at_bad,
-            failing_good: failing.next().map(|(good, runs)| (self.graph.id(good), runs.fails)),
+            failing_good: failing.map(|(good, runs)| (self.graph.id(good), runs.fails)),
+            is_good_given: failing.is_some_and(|(good, _)| !self.graph.parents(good).is_empty()),
             is_rate_given: self.belief().rates().known().is_some(),
             inseparable: match &self.decision {
                 Decision::Inseparable(set) => Some(set),

@@ -12,6 +12,8 @@ pub(super) struct Context<'a> {
     pub(super) at_bad: Tally,
     /// A good end that was never seen to pass, and how often it failed.
     pub(super) failing_good: Option<(&'a str, u32)>,
+    /// Whether that is no root: those are also assumed to pass where nobody gives an end.
+    pub(super) is_good_given: bool,
     /// Whether the caller said how often the test is flaky.
     pub(super) is_rate_given: bool,
     /// Suspects that no test can tell apart, if they are the answer.
@@ -50,7 +52,8 @@ pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
         Reason::TooFlaky => too_flaky(report),
         Reason::GoodEndFails => {
             let (good, fails) = context.failing_good.unwrap_or_default();
-            format!("{good} was given as good but failed in {}; nobody is blamed", all_of(fails))
+            let why = if context.is_good_given { "was given as good" } else { "was taken to pass" };
+            format!("{good} {why} but failed in {}; nobody is blamed", all_of(fails))
         }
     };
     add_doubts(&mut message, report, context);
