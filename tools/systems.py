@@ -65,6 +65,7 @@ NEED_GIT = {
     "firstbad-build": {"suspects"},
     "firstbad-git": {
         "changes",
+        "clones",
         "graph",
         "line_ends",
         "names",
