@@ -63,6 +63,7 @@ UNDER_WINE = (
 
 NEED_GIT = {
     "firstbad-build": {"suspects"},
+    "firstbad-cli": {"shells"},
     "firstbad-git": {
         "changes",
         "clones",
