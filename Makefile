@@ -35,11 +35,12 @@ WORKFLOW_TOOLS := $(VENV)/.workflow-tools
 PACKAGE_MODULES := packaging/node/node_modules/.package-lock.json
 SITE_MODULES := docs/site/node_modules/.package-lock.json
 
-# The one that both packages are built for by name, so that what they share is compiled once.
+# The one that both packages are built for by name, so that what they share is compiled once; as tests are, with assertions and
+# without optimisation, which takes minutes.
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 
 # Folders count too, so that a file that goes away is noticed.
-CORE := Cargo.toml Cargo.lock $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
+CORE := Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
 	crates/firstbad-git crates/firstbad-journal crates/firstbad-platform crates/firstbad-report crates/firstbad-store \
 	crates/firstbad-syntax -not -path '*/tests*')
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs packaging tools
@@ -66,7 +67,7 @@ $(PYTHON_TOOLS): pyproject.toml
 	@touch $@
 
 $(PYTHON_PACKAGE): $(PYTHON_TOOLS) $(CORE) $(shell find crates/firstbad-python)
-	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --profile source --target $(HOST) --quiet
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --profile dev --target $(HOST) --quiet
 	@touch $@
 
 # --- Node: the packages of the lock file, the binding whenever Rust changed, the compiled TypeScript.
@@ -76,7 +77,7 @@ $(NODE_MODULES): node/package.json node/package-lock.json
 	@touch $@
 
 $(NODE_BINDING): $(NODE_MODULES) $(CORE) $(shell find crates/firstbad-node)
-	cd node && npm run build:binding -- --profile source
+	cd node && npm run build:binding
 	@touch $@
 
 $(NODE_PACKAGE): $(NODE_BINDING) $(wildcard node/src/*.ts node/src/*.mts node/scripts/*.mjs node/tsconfig*.json)

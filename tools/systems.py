@@ -63,8 +63,10 @@ UNDER_WINE = (
 
 NEED_GIT = {
     "firstbad-build": {"suspects"},
+    "firstbad-cli": {"shells"},
     "firstbad-git": {
         "changes",
+        "clones",
         "graph",
         "line_ends",
         "names",

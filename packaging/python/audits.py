@@ -14,8 +14,9 @@ from pathlib import Path
 
 __all__ = ["is_small", "sdist", "wheel"]
 
-# It should be 5 MB; what it is today must not grow unseen.
-LARGEST = 9_500_000
+# It should be 5 MB; what it is today must not grow unseen. Packed, three quarters are code; what unwinds the stack and
+# the tables of grammars are a tenth each.
+LARGEST = 6_500_000
 PACKAGES = ("firstbad", "firstbad_facts")
 LICENCES = {"LICENSE-APACHE", "LICENSE-MIT"}
 # A source distribution has these and no other kinds of files.
@@ -77,7 +78,7 @@ def sdist(path: Path) -> None:
 def is_small(path: Path) -> bool:
     """Says how large a package is; whether that is no more than it may be."""
     size = path.stat().st_size
-    print(f"{path.name}: {size / 1e6:.2f} MB of {LARGEST / 1e6:.0f} MB")
+    print(f"{path.name}: {size / 1e6:.2f} MB of {LARGEST / 1e6:.1f} MB")
     return size <= LARGEST
 
 

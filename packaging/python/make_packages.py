@@ -82,14 +82,16 @@ def build(tag: str, folder: Path) -> Path:
     """The wheel for a tag."""
     for old in folder.glob(f"*{tag}*.whl"):
         old.unlink()
-    command = ["maturin", "build", "--release", "--locked", "--zig", "--compatibility", tag, "--target", TARGETS[tag]]
-    run([*command, "--out", str(folder), *unwinder(tag)], cwd=ROOT)
+    command = ["maturin", "build", "--profile", "published", "--compression-level", "9", "--locked", "--zig"]
+    command += ["--compatibility", tag, "--target", TARGETS[tag], "--out", str(folder)]
+    # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
+    run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT)
     [wheel] = folder.glob(f"*{tag}*.whl")
     return wheel
 
 
 def unwinder(tag: str) -> list[str]:
-    """Links against glibc's own way to unwind a stack, before zig brings another one, as arguments of maturin.
+    """Links against glibc's own way to unwind a stack, before zig brings another one, as arguments of rustc.
 
     Before Python 3.14 a daemon thread that wants to go on while the interpreter ends is unwound by glibc with libgcc_s;
     with both in one process that ends in a segmentation fault.
@@ -99,7 +101,7 @@ def unwinder(tag: str) -> list[str]:
     library = Path(run(["cc", "-print-file-name=libgcc_s.so.1"], capture=True).strip())
     if not library.is_absolute():
         sys.exit("libgcc_s.so.1: cc does not know where it is; install gcc's runtime library")
-    return ["--", "-C", f"link-arg={library.resolve()}"]
+    return ["-C", f"link-arg={library.resolve()}"]
 
 
 def from_source(sdist: Path, folder: Path) -> Path:

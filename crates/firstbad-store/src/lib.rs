@@ -22,6 +22,7 @@
 //! let mut tuesday = cache("tuesday")?;
 //! assert_eq!(tuesday.outcomes(&key)?, [Observation::new(Outcome::Fail)]);
 //! assert_eq!(monday.outcomes(&key)?, []); // A run knows by itself what it has seen.
+//! # drop((monday, tuesday)); // On Windows a file that is open stays.
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
