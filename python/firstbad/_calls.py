@@ -110,10 +110,32 @@ async def call_async(
     if is_async(oracle):
         answer = await oracle(given)
     else:
-        answer = await in_thread(lambda: call_any(oracle, probe, given))
+        answer = await _from_thread(lambda: call_any(oracle, probe, given), in_thread)
         if inspect.isawaitable(answer):
             answer = await answer
     return Timed.since(started, answer) if timed else answer
+
+
+async def _from_thread(work: Callable[[], Any], in_thread: Callable[[Callable[[], Any]], Any]) -> Any:
+    """What a function returns on a thread. A coroutine that comes when nobody waits any more is closed."""
+    came: list[Any] = []
+    is_given_up = False
+
+    def closed() -> None:
+        if is_given_up and came and inspect.iscoroutine(came[0]):
+            came[0].close()
+
+    def working() -> Any:
+        came.append(work())
+        closed()
+        return came[0]
+
+    try:
+        return await in_thread(working)
+    except BaseException:
+        is_given_up = True
+        closed()
+        raise
 
 
 class Interrupter:

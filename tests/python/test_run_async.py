@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import inspect
 import json
 import threading
 import time
@@ -10,6 +11,7 @@ import pytest
 from walk_back import breaks, patch, walk
 
 import firstbad as fb
+from firstbad._calls import call_async
 
 VERSIONS = [str(number) for number in range(64)]
 
@@ -235,3 +237,26 @@ def test_a_cancelled_probe_holds_its_place_and_its_answer_does_not_count():
     assert stubborn
     assert most <= 3
     assert not {seen.revision for seen in report.observations} & set(stubborn)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_coroutine_that_nobody_waits_for_is_closed(late):
+    made = []
+
+    def oracle(version):
+        made.append(broken_at_40(version))
+        return made[0]
+
+    async def given_up(work):
+        if not late:
+            work()
+        else:
+            left.append(work)
+        raise asyncio.CancelledError
+
+    left = []
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(call_async(oracle, make().ask()[0], "1", given_up))
+    for work in left:
+        work()
+    assert inspect.getcoroutinestate(made[0]) == inspect.CORO_CLOSED
