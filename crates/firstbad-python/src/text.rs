@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use firstbad::reduction::Need;
 use firstbad::text::KnownTexts;
+use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -70,7 +71,11 @@ impl Text {
     /// Lets a search among the pieces ask nothing that is known.
     fn known_to(&self, search: &Bound<'_, Search>) -> PyResult<()> {
         let known = self.known.clone();
-        search.get().keep(search.py(), move |session| Ok(session.know_texts(known)), |_| {})
+        let know = move |session: &mut Session| {
+            session.know_texts(known);
+            Ok(())
+        };
+        search.get().keep(search.py(), know, |_| {})
     }
 
     fn __len__(&self) -> usize {

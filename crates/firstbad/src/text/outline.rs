@@ -281,7 +281,7 @@ impl Reader<'_> {
         let Some(&last) = code.last() else { return };
         let begins = match self.word(last) {
             b"{" | b"[" | b":" => true,
-            b")" => self.style == Style::Slashes && is_closed && self.stands_above_a_word(line),
+            b")" => self.style == Style::Slashes && is_closed && self.stands_above_code(line),
             _ => false,
         };
         if begins {
@@ -289,11 +289,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the next line is indented more and begins with a word.
-    fn stands_above_a_word(&self, line: usize) -> bool {
+    /// Whether the next line is indented more and begins with a word, or is a block that has brackets.
+    fn stands_above_code(&self, line: usize) -> bool {
         let next = (line + 1..self.tokens.lines.len()).find_map(|next| Some((next, self.tokens.code(next).next()?)));
         next.is_some_and(|(next, first)| {
-            self.made.indents[next] > self.made.indents[line] && self.tokens.all[first].kind == Kind::Word
+            self.made.indents[next] > self.made.indents[line]
+                && (self.tokens.all[first].kind == Kind::Word || self.word(first) == b"{")
         })
     }
 
