@@ -414,24 +414,11 @@ impl CommandOracle {
     /// [`Error::Io`] if something could not be removed; the next oracle of the same repository tries again. It says nothing
     /// about the answers: a reason for a warning, and not to lose them.
     pub fn close(&self) -> Result<(), Error> {
-        self.end(removal::PATIENCE)
-    }
-
-    /// As [`CommandOracle::close`], and does not wait until the work trees are removed: that goes on in a process that outlives
-    /// this one. For a process that has nothing else to do.
-    ///
-    /// # Errors
-    /// Those of [`CommandOracle::close`].
-    pub fn leave(&self) -> Result<(), Error> {
-        self.end(Duration::ZERO)
-    }
-
-    fn end(&self, patience: Duration) -> Result<(), Error> {
         if self.control.is_fork() {
             return Ok(());
         }
         self.control.close();
-        self.pool.remove(patience)
+        self.pool.remove(removal::PATIENCE)
     }
 }
 

@@ -73,8 +73,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     }
     let ended = ended.and_then(|end| if end == End::Done { explained } else { Ok(end) });
     let exit = finish(args, run, summary, began, ended);
-    // Nobody waits for that.
-    if let Err(error) = oracle.leave() {
+    if let Err(error) = oracle.close() {
         streams::note(error);
     }
     exit
