@@ -10,6 +10,7 @@ mod variables;
 #[cfg(windows)]
 mod windows;
 
+use crate::files;
 #[cfg(unix)]
 use unix as system;
 use variables::absolute;
@@ -36,13 +37,45 @@ pub fn temporary(name: &str) -> PathBuf {
     std::env::temp_dir().join(system::of_this_user(name))
 }
 
-/// Makes a folder, and those above it, that only its owner may enter. On Windows it has the rights of the folder above it:
-/// in a user's profile these keep out everybody but administrators.
+/// Makes a folder, and those above it, that only its owner may enter; once it returns, a power cut takes none of them away. On
+/// Windows it has the rights of the folder above it: in a user's profile these keep out everybody but administrators.
 ///
 /// # Errors
 /// Those of the system.
 pub fn make_private(folder: &Path) -> io::Result<()> {
-    system::make_private(folder)
+    make_each(folder, system::make_private)
+}
+
+/// Makes a folder, and those above it; once it returns, a power cut takes none of them away.
+///
+/// # Errors
+/// Those of the system.
+pub fn make_lasting(folder: &Path) -> io::Result<()> {
+    make_each(folder, |folder| std::fs::create_dir(folder))
+}
+
+/// Makes the folders that are not there, from the top; the name of each is brought to the disk.
+fn make_each(folder: &Path, make: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
+    let missing: Vec<&Path> = folder.ancestors().take_while(|path| *path != Path::new("") && !path.is_dir()).collect();
+    for path in missing.into_iter().rev() {
+        match make(path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+            Err(error) => return Err(error),
+        }
+        let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
+        match files::sync_folder(above) {
+            Ok(()) => {}
+            // Folders that may be written and not be read, and file systems that know no such call.
+            Err(error) if [io::ErrorKind::PermissionDenied, io::ErrorKind::InvalidInput].contains(&error.kind()) => {}
+            Err(error) => {
+                // So that whoever tries again does not find it made.
+                let _ = std::fs::remove_dir(path);
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Has a file made that only its owner may read. On Windows it has the rights of its folder.
@@ -78,6 +111,13 @@ mod tests {
         let folder = above.path().join("a/b");
         make_private(&folder).unwrap();
         make_private(&folder).unwrap();
+        make_lasting(&folder.join("c/d")).unwrap();
+        make_lasting(&folder.join("c/d")).unwrap();
+        assert!(folder.join("c/d").is_dir());
+        std::fs::write(folder.join("file"), "").unwrap();
+        for make in [make_lasting, make_private] {
+            assert!(make(&folder.join("file")).is_err() && make(&folder.join("file/e")).is_err());
+        }
         for folder in [above.path().join("a"), folder] {
             let found = std::fs::symlink_metadata(folder).unwrap();
             assert!(is_ours(&found) && !is_open_to_others(&found) && !is_written_by_others(&found));

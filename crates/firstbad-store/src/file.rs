@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use firstbad::Error;
+use firstbad_platform::folders;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
@@ -35,7 +36,7 @@ const TABLES: &str = "
 pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
     if let Some(folder) = path.parent() {
         let refused = |error| failure::store(path, format!("its folder cannot be made ({error}); name another file"));
-        std::fs::create_dir_all(folder).map_err(refused)?;
+        folders::make_lasting(folder).map_err(refused)?;
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |error| failure::of_sqlite(path, &error);
@@ -97,11 +98,12 @@ fn check_schema(path: &Path, transaction: &Transaction<'_>) -> Result<(), Error>
 /// from two machines over a network disk, and it leaves three files where people and CI caches copy and delete one.
 /// What it would gain, readers that never wait for a writer, is worth milliseconds to runs that wait minutes for tests.
 ///
-/// `FULL`, because a power cut must not leave a file that answers wrongly: with less, an older file system may write
-/// the table before the journal. It costs a put some waits for the disk, far less than the test that it saves.
+/// `EXTRA`, because a power cut must neither leave a file that answers wrongly (with less than `FULL`, an older file system
+/// may write the table before the journal) nor take back what was kept (with `FULL`, the journal that is removed last may
+/// come back). It costs a put some waits for the disk, far less than the test that it saves.
 fn settle(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "DELETE")?;
-    connection.pragma_update(None, "synchronous", "FULL")
+    connection.pragma_update(None, "synchronous", "EXTRA")
 }
 
 /// All that is read in it belongs to one moment.

@@ -23,7 +23,7 @@ const OF_ORACLE: &str = "(?1 IS NULL OR (oracle = ?1 AND version = ?2))";
 
 /// An open store. Any number of processes, and of threads with a `Store` each, may have the same file open.
 ///
-/// What [`Store::put`] has returned from stays, whatever happens to the process. Where others write,
+/// What [`Store::put`] has returned from stays, whatever happens to the process or to the power. Where others write,
 /// every method waits for them, up to 30 seconds. A file that is deleted meanwhile is made anew by the next write. To
 /// be opened after a fork, not before.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl Store {
     /// An observation is kept as JSON has it: numbers that are not finite, and signals that are `null`, as none.
     ///
     /// # Errors
-    /// [`Error::Store`]; [`Error::InvalidArgument`] for an observation that could not be read again (signals nested
+    /// [`Error::Store`], after which the outcome is kept or not; [`Error::InvalidArgument`] for an observation that could not be read again (signals nested
     /// more than some 120 deep).
     pub fn put(&mut self, oracle: &OracleKey, key: &str, run: &str, observation: &Observation) -> Result<(), Error> {
         let text = text(observation)?;

@@ -3,6 +3,7 @@
 //! - [`recorded`]: histories of public projects with the measured outcome of real tests at every commit, and
 //!   [`bare_graph`]: larger ones without outcomes;
 //! - [`simulated`]: histories and outcomes made from a seed;
+//! - [`disk`]: what was done to a disk, and what of it outlives a power cut;
 //! - [`git_bisect`]: git's bisection written down a second time, independently of the core's, [`git_run`]: whole runs
 //!   of it, and [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
 //! - [`replay`]: drives a search with known outcomes, and [`soundness`] judges what it answered;
@@ -12,6 +13,7 @@
 //! - [`vectors`]: the scenarios that every language plays alike.
 
 pub mod bare_graph;
+pub mod disk;
 pub mod git_bisect;
 pub mod git_repository;
 pub mod git_run;

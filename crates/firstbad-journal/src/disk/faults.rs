@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use firstbad_testkit::disk::Image;
 use serde_json::json;
 
-use super::recorder::{Failing, Image};
+use super::recorder::Failing;
 use super::scene::{Place, SCENES, Scene};
 use crate::{Options, Test};
 

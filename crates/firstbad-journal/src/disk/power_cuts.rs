@@ -3,17 +3,13 @@
 use std::collections::HashSet;
 
 use firstbad::Event;
+use firstbad_testkit::disk::{Image, Loss};
 
-use super::recorder::{Failing, Image, Loss};
+use super::recorder::Failing;
 use super::scene::{Place, SCENES, Scene, check_left};
 
 /// What went wrong is of the past some time later: this many moments are a header, some questions and some answers.
 const SOON: usize = 24;
-
-/// What becomes of what was not synced, at one moment.
-fn losses(random: u64) -> impl Iterator<Item = Loss> {
-    [Loss::All].into_iter().chain((0..random).map(Loss::Random))
-}
 
 /// Cuts the power at so many moments from one on; how many cuts that were.
 ///
@@ -29,7 +25,7 @@ fn cut_all(
     let undisturbed = scene.undisturbed();
     let (mut cuts, mut seen) = (0, HashSet::new());
     for moment in from..place.disk.moments().min(from.saturating_add(most)) {
-        for loss in losses(random) {
+        for loss in Loss::some(random) {
             let cut = place.disk.power_cut(moment, loss);
             cuts += 1;
             if !seen.insert(cut.clone()) {

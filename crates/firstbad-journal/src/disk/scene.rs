@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, Event, Outcome, Request, Search};
+use firstbad_testkit::disk::Image;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::recorder::{Image, Promise, Recorder};
+use super::recorder::{Promise, Recorder};
 use crate::{Options, Session, Test, read};
 
 /// Searches that are played.

@@ -20,7 +20,7 @@ pub(super) fn of_this_user(name: &str) -> String {
 }
 
 pub(super) fn make_private(folder: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    DirBuilder::new().mode(0o700).create(folder)
 }
 
 pub(super) fn owner_alone(options: &mut OpenOptions) -> &mut OpenOptions {

@@ -19,7 +19,7 @@ pub(super) fn of_this_user(name: &str) -> String {
 }
 
 pub(super) fn make_private(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)
+    std::fs::create_dir(folder)
 }
 
 pub(super) fn owner_alone(options: &mut OpenOptions) -> &mut OpenOptions {
