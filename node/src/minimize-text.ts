@@ -1,13 +1,12 @@
 /** The smallest text that still has a property, in one call. */
 
 import { BindingText } from "./binding.js";
-import { digestOf } from "./digest.js";
 import { driven } from "./drive.js";
 import { invalid, native } from "./errors.js";
 import { Divisible } from "./items.js";
 import { type MinimizeOptions, reproduced } from "./minimize.js";
 import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
-import { parted } from "./options.js";
+import { isIterable, parted } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { linesOf } from "./outline.js";
 import type { ReductionProbe } from "./probe.js";
@@ -32,11 +31,17 @@ export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents" | "
 /** A language that texts can be parsed in. */
 export type TextLanguage = "python" | "javascript" | "typescript" | "tsx" | "json";
 
+/** Files that are reduced together: texts by their names. */
+export type TextFiles = Readonly<Record<string, string>>;
+
+/** What is kept of a text, or of several files. */
+type Left = string | Record<string, string>;
+
 /** A search among the pieces of a text, whose callback gets texts. */
 type TextSearch = new (
-  text: Divisible<string>,
+  text: Divisible<Left>,
   options: ReductionOptions,
-) => Search<MinimizeReport<string>, ReductionProbe, string>;
+) => Search<MinimizeReport<Left>, ReductionProbe, Left>;
 
 /**
  * Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines. What a
@@ -52,7 +57,9 @@ type TextSearch = new (
  * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. An
  * entry of `dependencies` adds to what the text says itself.
  *
- * @param text A text, whose lines end with `\n`, or its lines, with their ends.
+ * @param text A text, whose lines end with `\n`, or its lines, with their ends. Or several files that are reduced together,
+ * texts by their names: what goes from one lets more go from another, and a name is shortened in all of them alike. Then
+ * `interesting` gets an object with all their names, and `report.items` is one.
  *
  * @example
  * ```ts
@@ -64,11 +71,21 @@ type TextSearch = new (
  * there is no grammar for the language, or the text does not parse in it; else as {@link Minimizer} and
  * {@link run} do; what `interesting` throws, unchanged.
  */
-export async function minimizeText(
+export function minimizeText(
   text: string | Iterable<string>,
   interesting: Interesting<string>,
   options?: MinimizeTextOptions,
-): Promise<MinimizeReport<string>> {
+): Promise<MinimizeReport<string>>;
+export function minimizeText<Files extends TextFiles>(
+  text: Files,
+  interesting: Interesting<Record<keyof Files, string>>,
+  options?: MinimizeTextOptions,
+): Promise<MinimizeReport<Record<keyof Files, string>>>;
+export async function minimizeText(
+  text: string | Iterable<string> | TextFiles,
+  interesting: Interesting<never>,
+  options?: MinimizeTextOptions,
+): Promise<MinimizeReport<Left>> {
   for (const name of ["parents", "later"]) {
     if (Object.hasOwn(options ?? {}, name)) {
       const expected = "none, for the text says what stands below what; use minimize with outline for another tree";
@@ -79,25 +96,48 @@ export async function minimizeText(
   if (typeof fine !== "boolean") throw invalid("fine", fine, "true or false");
   if (language !== undefined && typeof language !== "string")
     throw invalid("language", language, "a name, as a string");
-  const whole = linesOf(text).join("");
-  if (whole === "") throw invalid("text", text, "at least one line");
+  const names = areFiles(text) ? Object.keys(text) : undefined;
+  const whole = (areFiles(text) ? Object.values(text) : [text]).map((file) => linesOf(file).join(""));
+  if (whole.join("") === "") throw invalid("text", text, "at least one line");
   const Search = Minimizer as unknown as TextSearch;
   return reproduced(
-    await driven(Search, MINIMIZE, () => inPieces(whole, fine, language), interesting, given, {
-      of: "minimizeText",
-      callback: "interesting",
-    }),
+    await driven(
+      Search,
+      MINIMIZE,
+      () => inPieces(whole, names, fine, language),
+      interesting as Interesting<Left>,
+      given,
+      {
+        of: "minimizeText",
+        callback: "interesting",
+      },
+    ),
   );
 }
 
-/** A text, to be taken apart. */
-function inPieces(whole: string, fine: boolean, language: string | undefined): Divisible<string> {
-  const pieces = native(() => BindingText.parse(bytesOf(whole), fine, language));
+/** Whether it is files by their names. */
+function areFiles(text: string | Iterable<string> | TextFiles): text is TextFiles {
+  return typeof text === "object" && text !== null && !isIterable(text);
+}
+
+/** A text, or several files, to be taken apart. */
+function inPieces(
+  files: readonly string[],
+  names: readonly string[] | undefined,
+  fine: boolean,
+  language: string | undefined,
+): Divisible<Left> {
+  const pieces = native(() => BindingText.parse(files.map(bytesOf), fine, language));
   return new Divisible(
     pieces.length,
-    (set) => textOf(native(() => pieces.pick(set))),
+    (set) => {
+      const texts = native(() => pieces.pick(set)).map(textOf);
+      return names === undefined
+        ? (texts[0] as string)
+        : Object.fromEntries(names.map((name, at) => [name, texts[at] as string]));
+    },
     (options) => native(() => pieces.complete(options)),
-    () => digestOf([whole]),
+    () => pieces.digest(),
     (algorithm, written) => native(() => pieces.card(algorithm, written)),
     (search) => pieces.knownTo(search),
   );

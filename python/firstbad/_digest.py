@@ -19,9 +19,9 @@ def digest(items: Iterable[Any] | Patch | _native.Text) -> str | None:
     """The digest of items; None if one of them has no form that every language shares."""
     if isinstance(items, Patch):
         return _native.digest([("patch", bytes(items))])
+    if isinstance(items, _native.Text):
+        return items.digest()
     try:
-        if isinstance(items, _native.Text):
-            return _native.digest([("text", bytes(items).decode().encode())])
         return _native.digest([_form(item) for item in items])
     except (TypeError, ValueError, RecursionError):
         return None

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
@@ -77,8 +77,8 @@ class TextAsyncOptions(PatchAsyncOptions, DepthOptions, total=False):
     """The options of `minimize_text_async`."""
 
 
-class TextMinimizer(Minimizer[str]):
-    """A Minimizer of the pieces of a text whose callbacks get texts."""
+class TextMinimizer(Minimizer[Any]):
+    """A Minimizer of the pieces of a text, or of several files, whose callbacks get texts."""
 
     __slots__ = ()
 
@@ -86,25 +86,48 @@ class TextMinimizer(Minimizer[str]):
         super()._open(items, options)
         items.known_to(self._core)
 
-    def _given(self, probe: _native.Probe) -> str:
-        return self._items.pick(probe).decode("utf-8", "surrogatepass")  # type: ignore[union-attr]
+    def _given(self, probe: _native.Probe) -> str | dict[str, str]:
+        return self._decoded(self._items.pick(probe))  # type: ignore[union-attr]
 
     def _completed(self, options: str) -> str:
         return _native.options_in_text(options, self._items)  # type: ignore[arg-type]
 
-    def _picked(self, indices: Iterable[int]) -> str:
-        return self._items.subset(indices).decode("utf-8", "surrogatepass")  # type: ignore[union-attr]
+    def _picked(self, indices: Iterable[int]) -> str | dict[str, str]:
+        return self._decoded(self._items.subset(indices))  # type: ignore[union-attr]
+
+    def _decoded(self, files: list[bytes]) -> str | dict[str, str]:
+        names = self._items.names  # type: ignore[union-attr]
+        texts = [file.decode("utf-8", "surrogatepass") for file in files]
+        return texts[0] if names is None else dict(zip(names, texts, strict=True))
 
 
-@shows(MINIMIZE, THREADS, KEEP, but=_TREE)
+@overload
 def minimize_text(
     text: str | Iterable[str],
     interesting: Callable[[str], Answer],
     *,
+    fine: bool = ...,
+    language: str | None = ...,
+    **options: Unpack[TextOptions],
+) -> MinimizeReport[str]: ...
+@overload
+def minimize_text(
+    text: Mapping[str, str],
+    interesting: Callable[[dict[str, str]], Answer],
+    *,
+    fine: bool = ...,
+    language: str | None = ...,
+    **options: Unpack[TextOptions],
+) -> MinimizeReport[dict[str, str]]: ...
+@shows(MINIMIZE, THREADS, KEEP, but=_TREE)
+def minimize_text(
+    text: str | Iterable[str] | Mapping[str, str],
+    interesting: Callable[[Any], Answer],
+    *,
     fine: bool = False,
     language: str | None = None,
     **options: Unpack[TextOptions],
-) -> MinimizeReport[str]:
+) -> MinimizeReport[Any]:
     r"""Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines.
 
     What a block is, brackets and indentation say; see `outline`. A line is never kept without the one that it stands
@@ -118,18 +141,22 @@ def minimize_text(
     default: each piece that is left was tried without.
 
     Args:
-        text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them.
-        interesting: Does the property still hold with just this text? Returns what an oracle may: True (it holds),
-            False, None (cannot be told: it does not compile), an Outcome or an Observation.
+        text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them. Or several
+            files that are reduced together, texts by their names: what goes from one lets more go from another, and a
+            name is shortened in all of them alike.
+        interesting: Does the property still hold with just this text (of several files a dict, with all their names)?
+            Returns what an oracle may: True (it holds), False, None (cannot be told: it does not compile), an Outcome
+            or an Observation.
         fine: Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them
             out.
-        language: The language that the text is in: `"python"`, `"javascript"`, `"typescript"`, `"tsx"` or `"json"`.
+        language: The language that the text, or each file, is in: `"python"`, `"javascript"`, `"typescript"`, `"tsx"` or `"json"`.
             Then nothing is tested that does not parse, which costs no run and counts as unresolved. By default anything
             is tested.
         **options: Those of `MinimizerOptions` but for `parents` and `later`, and `FindOptions`, as keywords.
 
     Returns:
-        A report whose `items` are the text that is kept.
+        A report whose `items` are the text that is kept; of several files a dict of them. Indices count the lines of
+        all files first.
 
     Raises:
         NotReproducedError: The property does not hold for the whole text.
@@ -143,19 +170,40 @@ def minimize_text(
         >>> text = "def f():\n    return 1\n\ndef g():\n    print(2)\n    return 3\n"
         >>> fb.minimize_text(text, lambda kept: "print" in kept).items
         'print()\n'
+        >>> files = {"a.h": "int f(int);\nint g(int);\n", "a.c": '#include "a.h"\nint x = f(2);\n'}
+        >>> fb.minimize_text(files, lambda kept: "int f" in kept["a.h"] and "f(" in kept["a.c"]).items
+        {'a.h': 'int f();\n', 'a.c': 'int a = f();\n'}
     """
     return find(TextMinimizer, _taken_apart(text, fine, language, options), interesting, options)
 
 
-@shows(MINIMIZE, RUN, KEEP, but=_TREE, like=minimize_text)
+@overload
 async def minimize_text_async(
     text: str | Iterable[str],
     interesting: Callable[[str], Awaitable[Answer] | Answer],
     *,
+    fine: bool = ...,
+    language: str | None = ...,
+    **options: Unpack[TextAsyncOptions],
+) -> MinimizeReport[str]: ...
+@overload
+async def minimize_text_async(
+    text: Mapping[str, str],
+    interesting: Callable[[dict[str, str]], Awaitable[Answer] | Answer],
+    *,
+    fine: bool = ...,
+    language: str | None = ...,
+    **options: Unpack[TextAsyncOptions],
+) -> MinimizeReport[dict[str, str]]: ...
+@shows(MINIMIZE, RUN, KEEP, but=_TREE, like=minimize_text)
+async def minimize_text_async(
+    text: str | Iterable[str] | Mapping[str, str],
+    interesting: Callable[[Any], Awaitable[Answer] | Answer],
+    *,
     fine: bool = False,
     language: str | None = None,
     **options: Unpack[TextAsyncOptions],
-) -> MinimizeReport[str]:
+) -> MinimizeReport[Any]:
     """The same as `minimize_text`, for callbacks that are coroutines; driven by `run_async`.
 
     Raises:
@@ -167,7 +215,7 @@ async def minimize_text_async(
 
 
 def _taken_apart(
-    text: str | Iterable[str], fine: bool, language: str | None, options: Mapping[str, Any]
+    text: str | Iterable[str] | Mapping[str, str], fine: bool, language: str | None, options: Mapping[str, Any]
 ) -> _native.Text:
     """The pieces of a text, which are a tree by themselves."""
     for name in _TREE:
@@ -182,10 +230,18 @@ def _taken_apart(
         raise InvalidArgumentError(
             f"language: {shortened(language)} ({type(language).__name__}) is not valid; expected a name, as text"
         )
-    whole = "".join(_lines(text))
-    if not whole:
+    names: list[str] | None = None
+    if isinstance(text, Mapping):
+        names, texts = list(text), ["".join(_lines(file)) for file in text.values()]
+        for wrong in (name for name in names if not isinstance(name, str)):
+            raise InvalidArgumentError(
+                f"text: {shortened(wrong)} ({type(wrong).__name__}) is not valid; expected str as the name of each file"
+            )
+    else:
+        texts = ["".join(_lines(text))]
+    if not any(texts):
         raise InvalidArgumentError(f"text: {text!r} is not valid; expected at least one line")
-    return _native.Text(whole.encode("utf-8", "surrogatepass"), fine, language)
+    return _native.Text([file.encode("utf-8", "surrogatepass") for file in texts], names, fine, language)
 
 
 def _outlined(lines: list[str]) -> Outline:

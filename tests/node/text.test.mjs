@@ -57,6 +57,24 @@ test("a text is reduced to a text", async () => {
   assert.equal((await fb.minimizeText(lone, (text) => text.includes("\ud800a"))).items, "\ud800a\n");
 });
 
+test("several files are reduced together", async () => {
+  const files = {
+    "first.h": "int first(int);\nint second(int);\n",
+    "first.c": '#include "first.h"\nint third = first(2);',
+  };
+  const calls = (kept) => {
+    assert.deepEqual(Object.keys(kept), Object.keys(files));
+    const name = kept["first.h"].split("(")[0].replace("int ", "");
+    return name !== "" && kept["first.c"].includes(`${name}(`);
+  };
+  const report = await fb.minimizeText(files, calls);
+  assert.deepEqual(report.items, { "first.h": "int a();\n", "first.c": "int b = a();" });
+  const json = { "a.json": "[1, 2]\n", "b.json": "{}\n" };
+  const left = await fb.minimizeText(json, (kept) => kept["a.json"].includes("["), { language: "json" });
+  assert.equal(left.items["b.json"], "{}\n");
+  assert.match((await rejectionOf(fb.minimizeText({ a: 3 }, () => true))).message, /^text: 3 is not valid/);
+});
+
 test("nothing is tested that does not parse", async () => {
   const text = '{"a": [1, 2], "b": {"c": [3, 4]}}\n';
   const tested = async (language) => {

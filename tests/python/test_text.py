@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -83,6 +84,41 @@ def test_options_are_those_of_minimize():
         return calls_b(kept)
 
     assert asyncio.run(fb.minimize_text_async(text, calls_b_later, jobs=2)).items == "b();\n"
+
+
+FILES = {"first.h": "int first(int);\nint second(int);\n", "first.c": '#include "first.h"\nint third = first(2);'}
+
+
+def test_several_files_are_reduced_together():
+    def calls(kept):
+        assert list(kept) == ["first.h", "first.c"]
+        name = kept["first.h"].partition("(")[0].removeprefix("int ")
+        return name != "" and f"{name}(" in kept["first.c"]
+
+    report = fb.minimize_text(FILES, calls)
+    assert report.items == {"first.h": "int a();\n", "first.c": "int b = a();"}, "a name is one in all of them"
+    assert "Minimised text" in report._repr_mimebundle_()["text/html"]
+    assert fb.minimize_text(FILES, lambda kept: "second" in kept["first.h"]).items["first.c"] == ""
+
+    async def calls_later(kept):
+        return calls(kept)
+
+    assert asyncio.run(fb.minimize_text_async(FILES, calls_later)).items == report.items
+    files = {"a.json": "[1, 2]\n", "b.json": "{}\n"}
+    assert fb.minimize_text(files, lambda kept: "[" in kept["a.json"], language="json").items["b.json"] == "{}\n"
+    for wrong, message in (({3: "a"}, "text: 3 (int) is not valid; expected str as the name"), ({"a": 3}, "text: 3 (int)")):
+        with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
+            fb.minimize_text(wrong, lambda kept: True)
+
+
+def test_files_that_are_cut_elsewhere_are_others(tmp_path):
+    def journalled(files):
+        return fb.minimize_text(files, lambda kept: "b" in kept["y"], journal=tmp_path / "run.jsonl").items
+
+    assert journalled({"x": "a\n", "y": "b\nc\n"}) == {"x": "", "y": "b\n"}
+    assert journalled({"x": "a\n", "y": "b\nc\n"}) == {"x": "", "y": "b\n"}
+    with pytest.raises(fb.JournalError, match="its items are others"):
+        journalled({"x": "a\nb\n", "y": "c\n"})
 
 
 def test_what_lines_list_quote_and_name_becomes_shorter():

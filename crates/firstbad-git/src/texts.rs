@@ -6,8 +6,8 @@ use firstbad::text::KnownTexts;
 use firstbad::{Error, Text};
 use firstbad_syntax::Grammar;
 
-/// What is known without a run of the parts of a text that is in this language, named in lower case; `None` if no grammar is
-/// to be used.
+/// What is known without a run of the parts of a text that is in this language, named in lower case, with all its files; `None`
+/// if no grammar is to be used.
 ///
 /// ```
 /// use firstbad::Text;
@@ -24,7 +24,9 @@ use firstbad_syntax::Grammar;
 pub fn known_texts(text: &Text, language: Option<&str>) -> Result<KnownTexts, Error> {
     let Some(name) = language else { return Ok(KnownTexts::new(text)) };
     match Grammar::named(name) {
-        Some(grammar) => in_grammar(KnownTexts::new(text), 0, grammar),
+        Some(grammar) => {
+            (0..text.file_count()).try_fold(KnownTexts::new(text), |known, file| in_grammar(known, file, grammar))
+        }
         None => Err(Error::invalid("language", name, format!("one of {}", Grammar::names().join(", ")))),
     }
 }

@@ -35,8 +35,9 @@ pub struct BindingText {
 #[napi]
 impl BindingText {
     #[napi(factory, catch_unwind)]
-    pub fn parse(bytes: Uint8Array, fine: bool, language: Option<String>) -> napi::Result<BindingText> {
-        let text = Text::parse(&bytes, fine).map_err(thrown)?;
+    pub fn parse(files: Vec<Uint8Array>, fine: bool, language: Option<String>) -> napi::Result<BindingText> {
+        let files: Vec<&[u8]> = files.iter().map(AsRef::as_ref).collect();
+        let text = Text::of_files(&files, fine).map_err(thrown)?;
         let known = firstbad_git::known_texts(&text, language.as_deref()).map_err(thrown)?;
         Ok(BindingText { text, known })
     }
@@ -52,11 +53,17 @@ impl BindingText {
         self.text.len() as u32
     }
 
-    /// The text with the pieces of a set, in short.
+    /// Each file with the pieces of a set, in short.
     #[napi(catch_unwind)]
-    pub fn pick(&self, set: String) -> napi::Result<Uint8Array> {
+    pub fn pick(&self, set: String) -> napi::Result<Vec<Uint8Array>> {
         let set: ChangeSet = set.parse().map_err(thrown)?;
-        Ok(self.text.subset(&set).into())
+        Ok(self.text.files_of(&set).into_iter().map(Uint8Array::from).collect())
+    }
+
+    /// What it is, in one word; `null` if that cannot be told.
+    #[napi(catch_unwind)]
+    pub fn digest(&self) -> Option<String> {
+        self.text.digest()
     }
 
     /// The options of a reduction with what the text says itself, as JSON.

@@ -49,6 +49,9 @@ pub(crate) fn outline(lines: Vec<Bound<'_, PyString>>) -> (Vec<Option<usize>>, B
 pub(crate) struct Text {
     text: firstbad::Text,
     known: KnownTexts,
+    /// The names of its files; `None` for a text alone.
+    #[pyo3(get)]
+    names: Option<Vec<String>>,
 }
 
 impl Text {
@@ -56,16 +59,26 @@ impl Text {
     pub(crate) fn shared(&self) -> &firstbad::Text {
         &self.text
     }
+
+    fn files<'py>(&self, py: Python<'py>, kept: &firstbad::ChangeSet) -> Vec<Bound<'py, PyBytes>> {
+        self.text.files_of(kept).iter().map(|file| PyBytes::new(py, file)).collect()
+    }
 }
 
 #[pymethods]
 impl Text {
     #[new]
-    #[pyo3(signature = (content, fine, language = None))]
-    fn new(py: Python<'_>, content: Vec<u8>, fine: bool, language: Option<&str>) -> PyResult<Self> {
-        let text = firstbad::Text::parse(&content, fine).or_raise(py)?;
+    fn new(
+        py: Python<'_>,
+        files: Vec<Vec<u8>>,
+        names: Option<Vec<String>>,
+        fine: bool,
+        language: Option<&str>,
+    ) -> PyResult<Self> {
+        let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+        let text = firstbad::Text::of_files(&files, fine).or_raise(py)?;
         let known = firstbad_git::known_texts(&text, language).or_raise(py)?;
-        Ok(Text { text, known })
+        Ok(Text { text, known, names })
     }
 
     /// Lets a search among the pieces ask nothing that is known.
@@ -82,20 +95,20 @@ impl Text {
         self.text.len()
     }
 
-    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.text.as_bytes())
+    fn digest(&self) -> Option<String> {
+        self.text.digest()
     }
 
-    /// The text with these pieces alone.
-    fn subset<'py>(&self, pieces: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    /// Each file with these pieces alone.
+    fn subset<'py>(&self, pieces: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let kept = change_set("indices", pieces, Some(self.text.len()))?;
-        Ok(PyBytes::new(pieces.py(), &self.text.subset(&kept)))
+        Ok(self.files(pieces.py(), &kept))
     }
 
-    /// The text with the pieces that are asked for.
-    fn pick<'py>(&self, py: Python<'py>, probe: &Probe) -> Bound<'py, PyBytes> {
+    /// Each file with the pieces that are asked for.
+    fn pick<'py>(&self, py: Python<'py>, probe: &Probe) -> Vec<Bound<'py, PyBytes>> {
         let all = || firstbad::ChangeSet::all(self.text.len());
-        PyBytes::new(py, &self.text.subset(&probe.target.changes.clone().unwrap_or_else(all)))
+        self.files(py, &probe.target.changes.clone().unwrap_or_else(all))
     }
 }
 

@@ -133,7 +133,7 @@ impl Pieces {
             std::str::from_utf8(content).map_or(Item::Bytes(content), Item::Text)
         }
         match self {
-            Pieces::Text(whole) => digest([text(whole.as_bytes())]),
+            Pieces::Text(whole) => whole.digest(),
             Pieces::List { pieces, .. } => digest(pieces.iter().map(|piece| text(piece))),
             Pieces::Array(pieces) => {
                 digest(pieces.iter().map(|piece| std::str::from_utf8(piece).map_or(Item::Bytes(piece), Item::Json)))

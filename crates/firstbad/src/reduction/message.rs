@@ -2,16 +2,17 @@
 
 use super::config::Guarantee;
 use super::verdicts::Verdict;
-use crate::search::{Status, TargetObservation};
+use crate::search::{Outcome, Status, TargetObservation};
 
 /// The message of a minimisation of `count` items, or pieces of a text, `kept` of which are kept. `refuted` is the verdict about
-/// all items, if that ended it.
+/// all items, if that ended it; `observations` are what was seen.
 pub(super) fn minimized(
     status: Status,
     guarantee: Guarantee,
     (kept, count): (usize, usize),
     is_text: bool,
     refuted: Option<Verdict>,
+    observations: &[TargetObservation],
 ) -> String {
     let noun = if is_text { "pieces of the text" } else { "items" };
     let so_far = match kept {
@@ -21,9 +22,21 @@ pub(super) fn minimized(
     match (status, guarantee) {
         (Status::NotReproduced, _) => not_reproduced(count, refuted),
         (Status::Found, _) if kept == 0 => "no item is needed: the property holds without any".to_owned(),
-        (Status::Found, Guarantee::OneMinimal) => format!("{so_far}; no single part of what is kept can go"),
+        (Status::Found, Guarantee::OneMinimal) => {
+            format!("{so_far}; no single part of what is kept can go{}", not_run(observations))
+        }
         (Status::Found, _) => format!("{so_far}; going over them again would drop nothing"),
         _ => format!("{so_far} at this point"),
+    }
+}
+
+/// How many of the sets that count as unresolved nobody has run: they do not parse, or do not apply.
+fn not_run(observations: &[TargetObservation]) -> String {
+    let seen = observations.iter().map(|seen| &seen.observation);
+    match seen.filter(|seen| !seen.ran && seen.outcome == Outcome::Unresolved).count() {
+        0 => String::new(),
+        1 => " (1 set could not be run)".to_owned(),
+        many => format!(" ({many} sets could not be run)"),
     }
 }
 

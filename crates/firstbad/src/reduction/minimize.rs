@@ -451,6 +451,7 @@ impl Algorithm for Minimize {
         };
         let kept = if guarantee == Guarantee::BestSoFar { &self.tested.best } else { &self.current };
         let kept: Vec<usize> = kept.ones().collect();
+        let observations = ledger.observations(&*self.tested.items);
         MinimizeReport {
             status,
             message: message::minimized(
@@ -459,11 +460,12 @@ impl Algorithm for Minimize {
                 (kept.len(), self.tested.count()),
                 self.tested.config.later.is_some(),
                 refuted,
+                &observations,
             ),
             kept,
             guarantee,
             queries: ledger.queries(),
-            observations: ledger.observations(&*self.tested.items),
+            observations,
         }
     }
 }

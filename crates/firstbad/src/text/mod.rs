@@ -20,6 +20,7 @@ pub use known::{Accepts, KnownTexts};
 use pieces::Pieces;
 use style::Style;
 
+use crate::digest::{Item, digest};
 use crate::error::Error;
 use crate::needs::Need;
 use crate::search::ChangeSet;
@@ -147,6 +148,13 @@ impl Text {
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.inner.text
+    }
+
+    /// What it is, in one word, as [`digest`] has it: each file an item, a text, or bytes where it is no UTF-8.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        let files = self.files_of(&ChangeSet::all(self.len()));
+        digest(files.iter().map(|file| std::str::from_utf8(file).map_or(Item::Bytes(file), Item::Text)))
     }
 
     /// How many lines it has.
