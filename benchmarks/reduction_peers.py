@@ -67,6 +67,7 @@ class Oracle:
         total: How often it was asked, the same content again and the whole file included.
         stopped: Whether it was asked more often than it may be.
         best: The smallest interesting content that it was asked about; the whole one before that.
+        progress: After how many calls there were how many bytes of it, from the whole file on.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Oracle:
         self.total = 0
         self.stopped = False
         self.best = whole
+        self.progress = [(0, len(whole))]
         self._asked: set[str] = set()
 
     @property
@@ -100,6 +102,7 @@ class Oracle:
             self.answers.add(digest, answer)
         if answer and len(content) < len(self.best):
             self.best = content
+            self.progress.append((self.calls, len(content)))
         return answer
 
 
@@ -230,6 +233,7 @@ class Row:
         lines: How many lines are left.
         bytes: How many bytes are left.
         seconds: How long it took; what the oracle said before takes none of it.
+        progress: After how many calls the smallest interesting content so far had how many bytes.
     """
 
     peer: str
@@ -239,6 +243,11 @@ class Row:
     lines: int = 0
     bytes: int = 0
     seconds: float = 0.0
+    progress: tuple[tuple[int, int], ...] = ()
+
+    def bytes_after(self, calls: int) -> int:
+        """Of the smallest interesting content within so many calls."""
+        return min(length for asked, length in self.progress if asked <= calls)
 
 
 def measure(
@@ -265,7 +274,8 @@ def measure(
                 return Row(peer)
             left = oracle.best
         seconds = round(time.perf_counter() - start, 2)
-    return Row(peer, oracle.calls, oracle.stopped, oracle.total, len(left.splitlines()), len(left), seconds)
+    figures = (oracle.calls, oracle.stopped, oracle.total, len(left.splitlines()), len(left), seconds)
+    return Row(peer, *figures, tuple(oracle.progress))
 
 
 def main() -> None:

@@ -32,7 +32,8 @@ Cells are distinct calls, without the one for the whole file / bytes left / line
 ask more than {TIMES} times as often as firstbad by outline; "over N" is one that was, with the smallest interesting
 content that it had asked about within N calls. *Calls* is firstbad's over the fewest of any peer, where one that was
 stopped counts with N, and *bytes* what it leaves over the least that any peer left within that limit: by outline, fine,
-and for whole lines those over lithium's alone. shrinkray and C-Vise edit inside lines, picire and lithium do not."""
+and for whole lines those over lithium's alone. *Ahead* says of how many of the peers: after as many calls as that peer
+has asked, firstbad left no more bytes than it did. shrinkray and C-Vise edit inside lines, the others do not."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,15 @@ class Measured:
         peers = ["lithium"] if ours == WHOLE_LINES else PEERS
         theirs = [figure(self.rows[name]) for name in peers if self.rows[name].calls is not None]
         return figure(self.rows[ours]) / min(theirs) if theirs and min(theirs) > 0 else None
+
+    def is_ahead(self, ours: str, peer: str) -> bool | None:
+        """Whether ours has no more bytes left after as many calls as a peer has asked; None without that peer."""
+        theirs = self.rows[peer]
+        return None if theirs.calls is None else self.rows[ours].bytes_after(theirs.calls) <= theirs.bytes
+
+    def ahead(self, ours: str) -> str:
+        found = [self.is_ahead(ours, peer) for peer in PEERS]
+        return f"{found.count(True)} of {len(found) - found.count(None)}"
 
     def calls(self, ours: str) -> float | None:
         return self._ratio(ours, lambda row: row.calls or 0)
@@ -95,11 +105,12 @@ def table(language: str, found: list[Measured]) -> str:
     """The files of one language; the reducers are named as in the first row."""
     names = [found[0].rows[name].peer for name in (*OURS, *PEERS)]
     ratios = [f"{figure}, {name.removeprefix('firstbad ')}" for name in OURS for figure in ("calls", "bytes")]
-    header = ["file", "of", *names, *ratios]
+    header = ["file", "of", *names, *ratios, *(f"ahead, {name.removeprefix('firstbad ')}" for name in OURS)]
     lines = [f"### {language}", "", f"| {' | '.join(header)} |", f"|{'---|' * len(header)}"]
     for one in found:
         figures = [one.case.name, f"{one.bytes:,} / {one.lines:,}", *map(cell, one.rows.values())]
         figures += [shown(ratio) for name in OURS for ratio in (one.calls(name), one.left(name))]
+        figures += [one.ahead(name) for name in OURS]
         lines.append(f"| {' | '.join(figures)} |")
     lines += ["", *(sentence(name, found) for name in OURS)]
     return "\n".join(lines)
@@ -109,7 +120,11 @@ def sentence(name: str, found: list[Measured]) -> str:
     """On how many files one of ours reaches what it is to reach."""
     calls = met((one.calls(name) for one in found), MOST_CALLS)
     left = met((one.left(name) for one in found), MOST_BYTES)
-    return f"- {name}: *calls* at most {MOST_CALLS:g} on {calls} files, *bytes* at most {MOST_BYTES:g} on {left}."
+    ahead = ", ".join(f"{sum(one.is_ahead(name, peer) is True for one in found)} beside {peer}" for peer in PEERS)
+    return (
+        f"- {name}: *calls* at most {MOST_CALLS:g} on {calls} files, *bytes* at most {MOST_BYTES:g} on {left}; "
+        f"*ahead* on {ahead}."
+    )
 
 
 def main() -> int:

@@ -179,7 +179,8 @@ def test_a_reducer_that_was_stopped_is_told_with_its_best(tmp_path: Path, monkey
     path = tmp_path / "file.txt"
     path.write_bytes(b"a\nb\nc\nd\n")
     row = reduction_peers.measure("picire", path, has_a, most_calls=2)
-    assert row == Row("picire 1", 2, True, 3, 2, 4, row.seconds)
+    assert row == Row("picire 1", 2, True, 3, 2, 4, row.seconds, ((0, 8), (1, 6), (2, 4)))
+    assert [row.bytes_after(calls) for calls in range(4)] == [8, 6, 4, 4]
     row = reduction_peers.measure("picire", path, has_a, most_calls=3)
     assert (row.calls, row.stopped, row.bytes) == (3, False, 2)
 
@@ -269,9 +270,9 @@ def test_cvise_that_fails_is_an_error(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_table_names_stops_and_ratios() -> None:
     case = Case("JSON", "a.json", "owner/name", 40 * "0", "a.json", ("raises", "document", "x"))
     rows = {
-        "firstbad by outline": Row("firstbad by outline 1", 40, False, 41, 5, 1050),
-        "firstbad fine": Row("firstbad fine 1", 90, False, 91, 4, 900),
-        "firstbad lines": Row("firstbad lines 1", 10, False, 11, 6, 60),
+        "firstbad by outline": Row("firstbad by outline 1", 40, False, 41, 5, 1050, 0, ((0, 5000), (40, 1050))),
+        "firstbad fine": Row("firstbad fine 1", 90, False, 91, 4, 900, 0, ((0, 5000), (51, 1000), (90, 900))),
+        "firstbad lines": Row("firstbad lines 1", 10, False, 11, 6, 60, 0, ((0, 5000), (10, 60))),
         "picire": Row("picire"),
         "lithium": Row("lithium 2", 50, False, 60, 7, 2000),
         "shrinkray": Row("shrinkray 3", 400, True, 401, 1, 1000),
@@ -280,13 +281,18 @@ def test_the_table_names_stops_and_ratios() -> None:
     said = reduction_table.table("JSON", [reduction_table.Measured(case, 200, 5000, rows)]).splitlines()
     assert said[4] == (
         "| a.json | 5,000 / 200 | 40 / 1,050 / 5 | 90 / 900 / 4 | 10 / 60 / 6 | not run | 50 / 2,000 / 7 "
-        "| over 400 / 1,000 / 1 | over 400 / 1,100 / 1 | 0.80 | 1.05 | 1.80 | 0.90 | 0.20 | 0.03 |"
+        "| over 400 / 1,000 / 1 | over 400 / 1,100 / 1 | 0.80 | 1.05 | 1.80 | 0.90 | 0.20 | 0.03 "
+        "| 2 of 3 | 2 of 3 | 3 of 3 |"
     )
     assert said[2].endswith(
-        "| calls, by outline | bytes, by outline | calls, fine | bytes, fine | calls, lines | bytes, lines |"
+        "| calls, by outline | bytes, by outline | calls, fine | bytes, fine | calls, lines | bytes, lines "
+        "| ahead, by outline | ahead, fine | ahead, lines |"
     )
     assert said[-3:] == [
-        "- firstbad by outline: *calls* at most 1 on 1 of 1 files, *bytes* at most 1.05 on 1 of 1.",
-        "- firstbad fine: *calls* at most 1 on 0 of 1 files, *bytes* at most 1.05 on 1 of 1.",
-        "- firstbad lines: *calls* at most 1 on 1 of 1 files, *bytes* at most 1.05 on 1 of 1.",
+        "- firstbad by outline: *calls* at most 1 on 1 of 1 files, *bytes* at most 1.05 on 1 of 1; "
+        "*ahead* on 0 beside picire, 1 beside lithium, 0 beside shrinkray, 1 beside C-Vise.",
+        "- firstbad fine: *calls* at most 1 on 0 of 1 files, *bytes* at most 1.05 on 1 of 1; "
+        "*ahead* on 0 beside picire, 0 beside lithium, 1 beside shrinkray, 1 beside C-Vise.",
+        "- firstbad lines: *calls* at most 1 on 1 of 1 files, *bytes* at most 1.05 on 1 of 1; "
+        "*ahead* on 0 beside picire, 1 beside lithium, 1 beside shrinkray, 1 beside C-Vise.",
     ]
