@@ -206,6 +206,10 @@ impl Rates {
         }
         let (mut sum, mut flake, mut false_pass) = (0.0, 0.0, 0.0);
         for (point, ln) in self.points.iter().zip(&lns) {
+            // After many runs most pairs are out of the question; beside 1 they are lost in the rounding.
+            if ln - most < LN_LOST {
+                continue;
+            }
             let weight = (ln - most).exp();
             sum += weight;
             flake += weight * point.flake;
@@ -214,6 +218,9 @@ impl Rates {
         Fit { ln_likelihood: most + sum.ln(), flake: flake / sum, false_pass: false_pass / sum }
     }
 }
+
+/// The natural logarithm of a weight that is nothing beside 1.
+const LN_LOST: f64 = -50.0;
 
 impl Point {
     fn new(flake: f64, false_pass: f64, ln_weight: f64) -> Self {

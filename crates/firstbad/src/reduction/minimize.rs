@@ -1,11 +1,12 @@
 //! Minimisation as an algorithm of the waist: passes over levels, again until nothing changes.
 
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, Method, ReductionConfig};
+use super::futures::{Looking, likeliest};
 use super::levels::{Levels, leaves, levels};
 use super::message;
 use super::pass::Pass;
@@ -136,25 +137,14 @@ impl Minimize {
     /// At most `want` sets that will most likely be asked, beside those in flight: whatever comes of a set is supposed, and
     /// what would be asked then is looked for, the likelier first, from pass to pass.
     fn look_ahead(&self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
-        let mut futures = BinaryHeap::from([Future { chance: 1.0, age: 0, minimize: self.clone() }]);
-        let (mut found, mut age): (Vec<FixedBitSet>, usize) = (Vec::new(), 0);
-        while let Some(Future { chance: likely, minimize, .. }) = futures.pop() {
-            let Some(set) = minimize.next() else { continue };
-            if !in_flight.contains(&set) && !found.contains(&set) {
-                found.push(set.clone());
-            }
-            if found.len() >= want || age >= 4 * (want + in_flight.len()) {
-                break;
-            }
-            for (verdict, chance) in [(Verdict::Holds, self.held), (Verdict::Fails, 1.0 - self.held)] {
-                let mut minimize = minimize.clone();
-                minimize.tested.suppose(&set, verdict);
-                minimize.go_on(&set, verdict);
-                age += 1;
-                futures.push(Future { chance: likely * chance, age, minimize });
-            }
-        }
-        found
+        let suppose = |minimize: &Self, set: &FixedBitSet, verdict| {
+            let mut supposed = minimize.clone();
+            supposed.tested.suppose(set, verdict);
+            supposed.go_on(set, verdict);
+            supposed
+        };
+        let looking = Looking { want, in_flight, holds: self.held, effort: 4 };
+        likeliest(self.clone(), &looking, Minimize::next, suppose)
     }
 
     /// Goes from stage to stage, up to one in which something has to be asked.
@@ -276,34 +266,6 @@ impl Minimize {
         let mut pass = Pass::singles(&self.leaves, &self.current, usize::MAX);
         pass.settle(&self.tested);
         pass.is_over() && pass.kept() == self.current
-    }
-}
-
-/// What may come: how likely it is, and the reduction then.
-struct Future {
-    chance: f64,
-    /// Which came first, among those as likely.
-    age: usize,
-    minimize: Minimize,
-}
-
-impl PartialEq for Future {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Future {}
-
-impl PartialOrd for Future {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Future {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.chance.total_cmp(&other.chance).then(other.age.cmp(&self.age))
     }
 }
 

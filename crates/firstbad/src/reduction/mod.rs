@@ -11,6 +11,7 @@ mod ddmin;
 mod definitions;
 mod density;
 mod edits;
+mod futures;
 mod isolate;
 mod levels;
 mod message;

@@ -1,9 +1,8 @@
 //! Algorithms that ask one set after another: moved on by what is known, and asked ahead by supposing answers.
 
-use std::collections::BinaryHeap;
-
 use fixedbitset::FixedBitSet;
 
+use super::futures::{Looking, likeliest};
 use super::requirements::Requirements;
 use super::units::Units;
 use super::verdicts::{Lookup, Verdict};
@@ -140,54 +139,16 @@ impl<S: Steps> Sequence<S> {
         known: Lookup<'_>,
         requirements: Option<&Requirements>,
     ) -> Vec<FixedBitSet> {
-        let mut found: Vec<FixedBitSet> = Vec::new();
-        let chance = f64::from(self.held + 1) / f64::from(self.held + self.refused + 2);
-        let mut futures = BinaryHeap::from([Future { chance: 1.0, age: 0, sequence: self.clone() }]);
-        let mut age = 0;
-        while let Some(Future { chance: likely, sequence, .. }) = futures.pop() {
-            let Some(question) = &sequence.next else { continue };
-            if !in_flight.contains(&question.items) && !found.contains(&question.items) {
-                found.push(question.items.clone());
-            }
-            if found.len() >= want || age >= 8 * (want + in_flight.len()) {
-                break;
-            }
-            for (verdict, chance) in [(Verdict::Holds, chance), (Verdict::Fails, 1.0 - chance)] {
-                let mut supposed = sequence.clone();
+        let holds = f64::from(self.held + 1) / f64::from(self.held + self.refused + 2);
+        let suppose = |sequence: &Self, _: &FixedBitSet, verdict| {
+            let mut supposed = sequence.clone();
+            if let Some(question) = &sequence.next {
                 supposed.take(question, verdict);
-                supposed.settle(known, requirements);
-                age += 1;
-                futures.push(Future { chance: likely * chance, age, sequence: supposed });
             }
-        }
-        found
-    }
-}
-
-/// What may come, with how likely it is.
-struct Future<S> {
-    chance: f64,
-    /// Which came first, among those as likely.
-    age: usize,
-    sequence: Sequence<S>,
-}
-
-impl<S> PartialEq for Future<S> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<S> Eq for Future<S> {}
-
-impl<S> PartialOrd for Future<S> {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<S> Ord for Future<S> {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.chance.total_cmp(&other.chance).then(other.age.cmp(&self.age))
+            supposed.settle(known, requirements);
+            supposed
+        };
+        let looking = Looking { want, in_flight, holds, effort: 8 };
+        likeliest(self.clone(), &looking, |sequence| sequence.next().cloned(), suppose)
     }
 }

@@ -1,0 +1,75 @@
+//! What will be asked after answers that are still out: each is supposed to come either way, the likelier first.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use fixedbitset::FixedBitSet;
+
+use super::verdicts::Verdict;
+
+/// How far is looked.
+pub(super) struct Looking<'a> {
+    /// At most so many sets are found.
+    pub(super) want: usize,
+    /// Sets that are asked already.
+    pub(super) in_flight: &'a [FixedBitSet],
+    /// How likely it is that a set holds.
+    pub(super) holds: f64,
+    /// For each set that is wanted or in flight so many suppositions are made.
+    pub(super) effort: usize,
+}
+
+/// At most so many sets that will most likely be asked, beside those in flight. `next` is what a state asks, `suppose` the
+/// state after a verdict about that.
+pub(super) fn likeliest<S>(
+    start: S,
+    looking: &Looking<'_>,
+    next: impl Fn(&S) -> Option<FixedBitSet>,
+    suppose: impl Fn(&S, &FixedBitSet, Verdict) -> S,
+) -> Vec<FixedBitSet> {
+    let &Looking { want, in_flight, holds, effort } = looking;
+    let mut futures = BinaryHeap::from([Future { chance: 1.0, age: 0, state: start }]);
+    let (mut found, mut age): (Vec<FixedBitSet>, usize) = (Vec::new(), 0);
+    while let Some(Future { chance: likely, state, .. }) = futures.pop() {
+        let Some(set) = next(&state) else { continue };
+        if !in_flight.contains(&set) && !found.contains(&set) {
+            found.push(set.clone());
+        }
+        if found.len() >= want || age >= effort * (want + in_flight.len()) {
+            break;
+        }
+        for (verdict, chance) in [(Verdict::Holds, holds), (Verdict::Fails, 1.0 - holds)] {
+            age += 1;
+            futures.push(Future { chance: likely * chance, age, state: suppose(&state, &set, verdict) });
+        }
+    }
+    found
+}
+
+/// What may come, with how likely it is.
+struct Future<S> {
+    chance: f64,
+    /// Which came first, among those as likely.
+    age: usize,
+    state: S,
+}
+
+impl<S> PartialEq for Future<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<S> Eq for Future<S> {}
+
+impl<S> PartialOrd for Future<S> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<S> Ord for Future<S> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.chance.total_cmp(&other.chance).then(other.age.cmp(&self.age))
+    }
+}
