@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
+use firstbad::regression::{Incremental, LookBack};
 use firstbad::{CommitGraph, GraphBuilder, Outcome, RegressionConfig, RegressionSearch, Search};
+use serde_json::json;
 
 /// A line of revisions whose branch `main` points at `tip`, and `release` ten before it.
 fn history(length: usize, tip: usize) -> Arc<CommitGraph> {
@@ -34,6 +36,23 @@ fn a_branch_may_move_meanwhile() {
     assert_eq!(search.inspect().snapshot().expect("it has a JSON form"), snapshot);
     assert_eq!(search.report().leaves[0].leaf, format!("{:040x}", 19));
     assert_eq!(search.inspect().configuration().expect("it has a JSON form")["good"][0], format!("{:040x}", 9));
+}
+
+/// Whatever names revisions names them by their full ids, for the same reason.
+#[test]
+fn what_names_revisions_is_kept_by_full_ids() {
+    let kept = |config: RegressionConfig| {
+        let search = RegressionSearch::new(history(20, 19), config).expect("main and release are there");
+        search.inspect().configuration().expect("it has a JSON form")
+    };
+    let release = format!("{:040x}", 9);
+    let look_back = LookBack::First(vec!["release".to_owned()]);
+    let config = kept(RegressionConfig { look_back: Some(look_back), ..RegressionConfig::new(["main"]) });
+    assert_eq!(config["look_back"], json!([release]));
+    let files = [("release".to_owned(), 3.0)].into();
+    let config = RegressionConfig::new(["main"]).good([format!("{:040x}", 0)]);
+    let config = kept(RegressionConfig { incremental: Some(Incremental::Files(files)), ..config });
+    assert_eq!(config["incremental"], json!({ release: 3.0 }));
 }
 
 #[test]
