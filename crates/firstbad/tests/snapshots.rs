@@ -1,6 +1,7 @@
 //! What a snapshot keeps, and what it refuses.
 #![allow(clippy::expect_used, reason = "a test may fail")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use firstbad::regression::{Incremental, LookBack};
@@ -49,9 +50,11 @@ fn what_names_revisions_is_kept_by_full_ids() {
     let look_back = LookBack::First(vec!["release".to_owned()]);
     let config = kept(RegressionConfig { look_back: Some(look_back), ..RegressionConfig::new(["main"]) });
     assert_eq!(config["look_back"], json!([release]));
-    let files = [("release".to_owned(), 3.0)].into();
+    let by_name = BTreeMap::from([("release".to_owned(), 3.0)]);
     let config = RegressionConfig::new(["main"]).good([format!("{:040x}", 0)]);
-    let config = kept(RegressionConfig { incremental: Some(Incremental::Files(files)), ..config });
+    let costs = kept(RegressionConfig { costs: Some(by_name.clone()), ..config.clone() });
+    assert_eq!(costs["costs"], json!({ &*release: 3.0 }));
+    let config = kept(RegressionConfig { incremental: Some(Incremental::Files(by_name)), ..config });
     assert_eq!(config["incremental"], json!({ release: 3.0 }));
 }
 
