@@ -104,3 +104,29 @@ fn fewer_files_change_between_runs_and_as_many_runs_are_needed() {
     let (files, runs) = saved(&graph, &config, &suspects);
     assert!(files >= 0.02 && runs <= 0.005, "branches: {files} saved, {runs} more runs");
 }
+
+#[test]
+fn beside_what_cannot_be_tested_nearness_counts_among_equals_alone() {
+    let (graph, config) = list(100);
+    let asked = |config: &RegressionConfig, ends: [&str; 2], from: usize, to: usize| {
+        let config = RegressionConfig { verify_ends: true, ..config.clone() };
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
+        for number in from..=to {
+            search.observe(&format!("r{number}").into(), Outcome::Unresolved.into()).expect("a first answer");
+        }
+        for end in ends {
+            let outcome = if end == "r0" { Outcome::Pass } else { Outcome::Fail };
+            search.observe(&end.to_owned().into(), outcome.into()).expect("a first answer");
+        }
+        search.ask(1).expect("a question")[0].revision().to_owned()
+    };
+    for (from, to) in [(5, 5), (5, 33), (40, 60), (70, 90)] {
+        for (ends, towards) in [(["r0", "r100"], 1), (["r100", "r0"], -1)] {
+            let number = |id: String| id[1..].parse::<i32>().expect("a number");
+            let (halving, near) =
+                (number(asked(&config, ends, from, to)), number(asked(&incremental(&config), ends, from, to)));
+            assert!((near - halving) * towards >= 0, "{from} to {to}: {near} is further than {halving}");
+            assert!(!(from as i32 - 1..=to as i32 + 1).contains(&near), "{near} is beside what cannot be tested");
+        }
+    }
+}
