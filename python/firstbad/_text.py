@@ -93,7 +93,7 @@ class TextMinimizer(Minimizer[Any]):
         return _native.options_in_text(options, self._items)  # type: ignore[arg-type]
 
     def _picked(self, indices: Iterable[int]) -> str | dict[str, str]:
-        return self._decoded(self._items.subset(indices))  # type: ignore[union-attr]
+        return self._decoded(self._items.subset(indices))  # type: ignore[union-attr, arg-type]
 
     def _decoded(self, files: list[bytes]) -> str | dict[str, str]:
         names = self._items.names  # type: ignore[union-attr]
@@ -149,9 +149,9 @@ def minimize_text(
             or an Observation.
         fine: Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them
             out.
-        language: The language that the text, or each file, is in: `"python"`, `"javascript"`, `"typescript"`, `"tsx"` or `"json"`.
-            Then nothing is tested that does not parse, which costs no run and counts as unresolved. By default anything
-            is tested.
+        language: The language that the text, or each file, is in: `"python"`, `"javascript"`, `"typescript"`, `"tsx"`
+            or `"json"`. Then nothing is tested that does not parse, which costs no run and counts as unresolved. By
+            default anything is tested.
         **options: Those of `MinimizerOptions` but for `parents` and `later`, and `FindOptions`, as keywords.
 
     Returns:

@@ -106,7 +106,10 @@ def test_several_files_are_reduced_together():
     assert asyncio.run(fb.minimize_text_async(FILES, calls_later)).items == report.items
     files = {"a.json": "[1, 2]\n", "b.json": "{}\n"}
     assert fb.minimize_text(files, lambda kept: "[" in kept["a.json"], language="json").items["b.json"] == "{}\n"
-    for wrong, message in (({3: "a"}, "text: 3 (int) is not valid; expected str as the name"), ({"a": 3}, "text: 3 (int)")):
+    for wrong, message in (
+        ({3: "a"}, "text: 3 (int) is not valid; expected str as the name"),
+        ({"a": 3}, "text: 3 (int)"),
+    ):
         with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
             fb.minimize_text(wrong, lambda kept: True)
 
