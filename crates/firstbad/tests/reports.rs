@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Report, Search, World, open};
+use firstbad::{
+    CommitGraph, GraphBuilder, Origin, Outcome, RegressionConfig, RegressionSearch, Report, Search, World, open,
+};
 use serde_json::{Value, json};
 
 fn searches() -> Vec<Box<dyn Search>> {
@@ -44,4 +46,30 @@ fn nothing_falls_through() {
     let other = error("regression", &minimize);
     assert!(other.contains("kept") && other.contains("a report of the algorithm \"regression\""), "{other}");
     assert!(error("culprit", "").contains("report"));
+}
+
+#[test]
+fn in_a_history_of_paths_what_stands_before_is_no_parent() {
+    let message = |paths: &[&str]| {
+        let mut builder = GraphBuilder::new();
+        (0..3).for_each(|number: usize| {
+            builder.revision(&number.to_string(), number.checked_sub(1).map(|before| before.to_string()).iter());
+        });
+        builder.origin(Origin {
+            repository: "/r".to_owned(),
+            tips: vec!["2".to_owned()],
+            exclude: Vec::new(),
+            first_parent: false,
+            paths: paths.iter().map(|&path| path.to_owned()).collect(),
+        });
+        let graph = Arc::new(builder.build().unwrap());
+        let mut search = RegressionSearch::new(graph, RegressionConfig::new(["2"]).good(["0"])).unwrap();
+        while let Some(probe) = search.ask(1).unwrap().pop() {
+            let outcome = if probe.revision() == "2" { Outcome::Fail } else { Outcome::Pass };
+            search.tell(probe.id, outcome.into()).unwrap();
+        }
+        search.report().message
+    };
+    assert_eq!(message(&[]), "broken by 2; its parent 1 is good");
+    assert_eq!(message(&["src"]), "broken by 2; 1, right before it in the history of these paths, is good");
 }

@@ -161,3 +161,35 @@ fn git_s_choice_is_asked_with_both_of_its_next_ones() {
     let asked: Vec<String> = search.ask(3).expect("3").iter().map(|probe| probe.revision().to_owned()).collect();
     assert_eq!(asked, ["r4", "r2", "r6"]);
 }
+
+/// Two lines of so many suspects each, beside one another after a revision that passes: `a...` and `b...`.
+fn two_lines(a: usize, b: usize, propagate: bool) -> RegressionSearch {
+    let line = |name: char, count: usize| {
+        let id = move |number: usize| if number == 0 { "r0".to_owned() } else { format!("{name}{number}") };
+        (1..=count).map(move |number| (id(number), vec![id(number - 1)]))
+    };
+    let graph = CommitGraph::new([("r0".to_owned(), Vec::new())].into_iter().chain(line('a', a)).chain(line('b', b)));
+    let config = RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).trust_ends();
+    let config = RegressionConfig { propagate: Some(propagate), ..config.search(SearchKind::Halving) };
+    RegressionSearch::new(Arc::new(graph.expect("two lines")), config).expect("valid ends")
+}
+
+fn asked(search: &mut RegressionSearch, count: usize) -> Vec<char> {
+    let probes = search.ask(count).expect("a number");
+    probes.iter().filter_map(|probe| probe.revision().chars().next()).collect()
+}
+
+#[test]
+fn what_the_next_bad_revision_needs_is_asked_where_one_has_too_little() {
+    let mut search = two_lines(3, 64, true);
+    let lines = asked(&mut search, 5);
+    assert_eq!(lines.len(), 5);
+    assert!(lines.iter().filter(|&&line| line == 'a').count() == 2 && lines.contains(&'b'), "{lines:?}");
+}
+
+#[test]
+fn what_may_not_be_needed_comes_later() {
+    // The search for the second is needed seldom if points are propagated, and nearly always if not.
+    assert_eq!(asked(&mut two_lines(64, 64, true), 2), ['a', 'a']);
+    assert_eq!(asked(&mut two_lines(64, 64, false), 2), ['a', 'b']);
+}
