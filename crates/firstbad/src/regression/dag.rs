@@ -8,6 +8,7 @@ use super::builds::Near;
 use super::costs::Costs;
 use super::decision_tree::{DecisionTree, FEW};
 use super::halving;
+use super::known_passing::KnownPassing;
 use super::line::Line;
 use super::outcomes::View;
 use super::round::{Suspects, Wanted, on_dag, on_line};
@@ -176,9 +177,13 @@ impl DagSearch {
         self
     }
 
-    pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>) -> DagStep {
+    pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>, passing: &KnownPassing) -> DagStep {
+        let passes_beside = view.since(self.seen).any(|(node, outcome)| outcome == Outcome::Pass && !self.holds(node));
         self.learn_since(graph, view, self.seen);
         self.seen = view.len();
+        if passes_beside {
+            self.clear(passing);
+        }
         loop {
             if self.chosen.is_none() {
                 self.chosen = self.choose(graph, view);
@@ -232,6 +237,21 @@ impl DagSearch {
         news.sort_unstable_by_key(|&(node, outcome)| (outcome != Outcome::Pass, node));
         for (node, outcome) in news {
             self.learn(graph, view, node, outcome);
+        }
+    }
+
+    /// Takes in what passes beside the suspects: those that it comes after are none any more. What passes after the failing
+    /// revision proves nothing about what led there.
+    fn clear(&mut self, passing: &KnownPassing) {
+        if passing.clears(self.bad) {
+            return;
+        }
+        let is_new = match &mut self.line {
+            Some(line) => line.clear(|node| passing.clears(node)),
+            None => passing.take_cleared(&mut self.suspects),
+        };
+        if is_new {
+            self.chosen = None;
         }
     }
 

@@ -110,6 +110,13 @@ impl KnownPassing {
         self.cleared.contains(node as usize)
     }
 
+    /// Takes cleared revisions out of a set; whether there were any.
+    pub(super) fn take_cleared(&self, suspects: &mut FixedBitSet) -> bool {
+        let found = !suspects.is_disjoint(&self.cleared);
+        suspects.difference_with(&self.cleared);
+        found
+    }
+
     /// Whether the revision passes or has a passing ancestor, assumed ones included.
     pub(super) fn has_passing_ancestor(&self, node: Node) -> bool {
         self.above.contains(node as usize)
@@ -208,5 +215,57 @@ impl KnownPassing {
             }
         }
         vec![bad]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use std::sync::Arc;
+
+    use super::super::{RegressionConfig, RegressionSearch, SearchKind};
+    use crate::graph::CommitGraph;
+    use crate::search::{Outcome, Search as _};
+
+    /// r0 to r9, of which r8 is the culprit. "beside" leaves the line at r5, "between" at r6, the repair comes after r9.
+    fn asked(kind: SearchKind, passing: &[&str], later: &[&str]) -> Vec<String> {
+        let line = |number: usize| (format!("r{number}"), number.checked_sub(1).map(|before| format!("r{before}")));
+        let side = |name: &str, from: &str| (name.to_owned(), Some(from.to_owned()));
+        let sides = [side("repair", "r9"), side("beside", "r5"), side("between", "r6")];
+        let graph = Arc::new(CommitGraph::new((0..10).map(line).chain(sides)).unwrap());
+        let config = RegressionConfig::new(["r9"]).good(["r0"]).trust_ends().search(kind);
+        let mut search = RegressionSearch::new(graph, config).unwrap();
+        let observe = |search: &mut RegressionSearch, names: &[&str]| {
+            for &name in names {
+                search.observe(&name.to_owned().into(), Outcome::Pass.into()).unwrap();
+            }
+        };
+        observe(&mut search, passing);
+        let mut asked = Vec::new();
+        while let Some(probe) = search.ask(1).unwrap().pop() {
+            asked.push(probe.revision().to_owned());
+            let outcome = if probe.revision() < "r8" { Outcome::Pass } else { Outcome::Fail };
+            search.tell(probe.id, outcome.into()).unwrap();
+            observe(&mut search, later);
+        }
+        assert_eq!(search.report().points[0].bad, "r8");
+        asked
+    }
+
+    #[test]
+    fn what_passes_beside_the_suspects_clears_those_that_it_comes_after() {
+        for kind in [SearchKind::Auto, SearchKind::Halving] {
+            assert_eq!(asked(kind, &[], &[]).len(), 4);
+            assert_eq!(asked(kind, &["beside"], &[]), ["r7", "r8"].map(String::from));
+            assert_ne!(asked(kind, &[], &["between"])[1], "r6");
+        }
+    }
+
+    #[test]
+    fn what_passes_after_a_revision_that_was_repaired_clears_nothing() {
+        for kind in [SearchKind::Auto, SearchKind::Halving] {
+            assert_eq!(asked(kind, &["repair"], &[]), asked(kind, &[], &[]));
+        }
     }
 }

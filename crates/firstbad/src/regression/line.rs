@@ -66,6 +66,14 @@ impl Line {
         }
     }
 
+    /// The oldest members, as far as they are cleared, are no suspects; whether there were any. What is cleared is cleared
+    /// with all that is below it.
+    pub(super) fn clear(&mut self, is_cleared: impl Fn(Node) -> bool) -> bool {
+        let count = self.members[self.from..self.to].partition_point(|&node| is_cleared(node));
+        self.from += count;
+        count > 0
+    }
+
     /// What is above `node` is no suspect.
     pub(super) fn fail(&mut self, node: Node) {
         if let Some(place) = self.place(node) {

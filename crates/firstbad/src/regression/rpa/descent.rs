@@ -41,7 +41,7 @@ impl Rpa {
                     }
                 }
             }
-            TaskState::Dag { search } => match search.next(&self.graph, view) {
+            TaskState::Dag { search } => match search.next(&self.graph, view, &self.passing) {
                 DagStep::Ask { node, fail_chance } => Step::Ask(node, fail_chance),
                 DagStep::Done => {
                     let bad = search.bad();
