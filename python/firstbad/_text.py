@@ -172,7 +172,7 @@ def minimize_text(
         'print()\n'
         >>> files = {"a.h": "int f(int);\nint g(int);\n", "a.c": '#include "a.h"\nint x = f(2);\n'}
         >>> fb.minimize_text(files, lambda kept: "int f" in kept["a.h"] and "f(" in kept["a.c"]).items
-        {'a.h': 'int f();\n', 'a.c': 'int a = f();\n'}
+        {'a.h': 'int f();\n', 'a.c': 'int x = f();\n'}
     """
     return find(TextMinimizer, _taken_apart(text, fine, language, options), interesting, options)
 
