@@ -52,7 +52,7 @@ impl DriverRecord {
         })
     }
 
-    /// What a journal holds; nothing if somebody else made it.
+    /// What a journal holds; the default if somebody else made it.
     ///
     /// # Errors
     /// [`Error::Journal`] for words that this version does not know.

@@ -72,7 +72,7 @@ impl Repository {
         command.args(["show-ref", "--head", "--dereference"]);
         let (error, text) = git::finished(&mut command, b"")?;
         if let Some(error) = error {
-            // show-ref ends with 1 and says nothing if there are no refs.
+            // show-ref ends with 1 and prints no line if there are no refs.
             let silent = matches!(&error, Error::Git { message } if message.ends_with("without a word"));
             return if silent { Ok(Vec::new()) } else { Err(error) };
         }

@@ -134,7 +134,7 @@ fn a_failure_counts_only_where_the_control_gets_through() {
     let log = seen.output.clone().unwrap();
     assert_eq!(seen.note, Some(format!("control did not get through: exit code 3; output in {log}")));
     assert!(output(&seen).ends_with("error: in control 7\n") && seen.seconds.is_some());
-    // It is asked nothing where the test did not fail.
+    // It is not asked where the test did not fail.
     for (script, outcome) in [("exit 0", Outcome::Pass), ("exit 125", Outcome::Unresolved)] {
         let seen = oracle(&repo, script, staged(&[Stage::Control])).run(&first).unwrap();
         assert_eq!((seen.outcome, output(&seen).contains("control")), (outcome, false));

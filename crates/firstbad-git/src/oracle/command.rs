@@ -264,7 +264,7 @@ impl CommandOracle {
     }
 
     /// Has a work tree hold a revision and nothing else, for a run that likely comes: of it, or of one near it. It is one that no
-    /// run uses, or a new one if there are none at all, or all runs are at their commands. Runs nothing, and does nothing where one
+    /// run uses, or a new one if there are none at all, or all runs are at their commands. Runs nothing; returns at once where one
     /// holds it already. For a thread beside the one that finds out what to ask first, and then while tests run
     /// ([`Run::upcoming`](firstbad::Run::upcoming), [`CommandOracle::testing_for`]). Where builds go on from what earlier ones left,
     /// and where objects or large files would have to be fetched for it, only the very first one is made like that.

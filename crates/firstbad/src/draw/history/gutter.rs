@@ -30,7 +30,7 @@ impl Gutter {
     /// How far turns are apart, and the first one from the column before.
     const TRACK: f64 = 8.0;
 
-    /// A line turns here from one lane to another; nothing if it does not change its lane.
+    /// A line turns here from one lane to another; a turn to its own lane is left out.
     pub(super) fn turn(&mut self, link: usize, bundle: usize, from: usize, to: usize) {
         if from != to {
             self.turns.push(Turn { link, bundle, from, to, track: 0 });
