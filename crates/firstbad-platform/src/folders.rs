@@ -37,8 +37,8 @@ pub fn temporary(name: &str) -> PathBuf {
     std::env::temp_dir().join(system::of_this_user(name))
 }
 
-/// Makes a folder, and those above it, that only its owner may enter; once it returns, a power cut takes none of them away. On
-/// Windows it has the rights of the folder above it: in a user's profile these keep out everybody but administrators.
+/// Makes a folder, and those above it, that only its owner may enter. On Windows it has the rights of the folder above it: in
+/// a user's profile these keep out everybody but administrators.
 ///
 /// # Errors
 /// Those of the system.
@@ -46,36 +46,28 @@ pub fn make_private(folder: &Path) -> io::Result<()> {
     make_each(folder, system::make_private)
 }
 
-/// Makes a folder, and those above it; once it returns, a power cut takes none of them away.
+/// Makes a folder, and those above it; once it returns, a power cut takes none of them away. All their names are brought to
+/// the disk, also of those that are there: who made them may not have come to that.
 ///
 /// # Errors
 /// Those of the system.
 pub fn make_lasting(folder: &Path) -> io::Result<()> {
-    make_each(folder, |folder| std::fs::create_dir(folder))
+    make_each(folder, |folder| std::fs::create_dir(folder))?;
+    let here = |above| if above == Path::new("") { Path::new(".") } else { above };
+    folder.ancestors().skip(1).try_for_each(|above| match files::sync_folder(here(above)) {
+        // Folders that may be entered and not be read, and file systems that know no such call.
+        Err(error) if [io::ErrorKind::PermissionDenied, io::ErrorKind::InvalidInput].contains(&error.kind()) => Ok(()),
+        synced => synced,
+    })
 }
 
-/// Makes the folders that are not there, from the top; the name of each is brought to the disk.
+/// Makes the folders that are not there, from the top.
 fn make_each(folder: &Path, make: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
     let missing: Vec<&Path> = folder.ancestors().take_while(|path| *path != Path::new("") && !path.is_dir()).collect();
-    for path in missing.into_iter().rev() {
-        match make(path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
-            Err(error) => return Err(error),
-        }
-        let above = path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
-        match files::sync_folder(above) {
-            Ok(()) => {}
-            // Folders that may be written and not be read, and file systems that know no such call.
-            Err(error) if [io::ErrorKind::PermissionDenied, io::ErrorKind::InvalidInput].contains(&error.kind()) => {}
-            Err(error) => {
-                // So that whoever tries again does not find it made.
-                let _ = std::fs::remove_dir(path);
-                return Err(error);
-            }
-        }
-    }
-    Ok(())
+    missing.into_iter().rev().try_for_each(|path| match make(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        made => made,
+    })
 }
 
 /// Has a file made that only its owner may read. On Windows it has the rights of its folder.

@@ -34,7 +34,8 @@ const TABLES: &str = "
 
 /// Opens a store at an absolute path, and makes it if need be.
 pub(crate) fn open(path: &Path) -> Result<Connection, Error> {
-    if let Some(folder) = path.parent() {
+    // Whoever made the file has made its folder.
+    if let Some(folder) = path.parent().filter(|_| !path.exists()) {
         let refused = |error| failure::store(path, format!("its folder cannot be made ({error}); name another file"));
         folders::make_lasting(folder).map_err(refused)?;
     }

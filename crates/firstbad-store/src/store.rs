@@ -96,8 +96,8 @@ impl Store {
     /// An observation is kept as JSON has it: numbers that are not finite, and signals that are `null`, as none.
     ///
     /// # Errors
-    /// [`Error::Store`], after which the outcome is kept or not; [`Error::InvalidArgument`] for an observation that could not be read again (signals nested
-    /// more than some 120 deep).
+    /// [`Error::Store`], after which the outcome may have been kept all the same; [`Error::InvalidArgument`] for an
+    /// observation that could not be read again (signals nested more than some 120 deep).
     pub fn put(&mut self, oracle: &OracleKey, key: &str, run: &str, observation: &Observation) -> Result<(), Error> {
         let text = text(observation)?;
         let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64());

@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use common::{Temp, noted, oracle, version};
 use firstbad::Error;
 use firstbad_store::Store;
-use firstbad_testkit::disk::preload::{Failing, Preload, Recorded, numbers};
-use firstbad_testkit::disk::{Image, Loss, PowerCut};
+use firstbad_testkit::disk::preload::{Failing, Preload, Recorded};
+use firstbad_testkit::disk::{Image, Loss, in_memory, power_cut};
 
 /// What disks write at once. SQLite stands on it that bytes beside those that are written stay as they are.
 const SECTOR: usize = 512;
@@ -87,7 +87,7 @@ fn child() {
 
 /// What is in the store after so many steps.
 fn states() -> Vec<Contents> {
-    let temp = Temp::in_memory();
+    let temp = Temp::within(in_memory());
     let mut store = Store::open(temp.join("outcomes.db")).unwrap();
     let mut states = vec![contents(&mut store).unwrap()];
     for number in 0..STEPS {
@@ -105,9 +105,8 @@ struct Place {
     seen: HashSet<(Image, usize)>,
 }
 
-/// What a process has done, from what the disk held on.
+/// What one process, or one after the other, has done in a folder that was empty.
 struct Played {
-    start: Image,
     root: PathBuf,
     recorded: Recorded,
 }
@@ -126,28 +125,31 @@ impl Played {
 
 impl Place {
     fn new() -> Place {
-        let temp = Temp::in_memory();
+        let temp = Temp::within(in_memory());
         std::fs::create_dir(temp.join("library")).unwrap();
         let preload = Preload::build(&temp.join("library")).unwrap();
         Place { temp, preload, states: states(), seen: HashSet::new() }
     }
 
-    /// A process that begins with what is on the disk, at a step.
-    fn play(&self, start: &Image, from: usize, failing: &Failing, skip: Option<&str>) -> Played {
-        let (root, record) = (self.temp.join("disk"), self.temp.join("record"));
+    /// A process that begins with an empty disk.
+    fn play(&self, failing: &Failing, skip: Option<&str>) -> Played {
+        let root = self.temp.join("disk");
         let _ = std::fs::remove_dir_all(&root);
         std::fs::create_dir(&root).unwrap();
-        start.make(&root);
-        std::fs::write(&record, "").unwrap();
-        let numbers = numbers(start, &root);
+        std::fs::write(self.temp.join("record"), "").unwrap();
+        self.go_on(0, failing, skip)
+    }
+
+    /// The next process in the same folder, from a step on.
+    fn go_on(&self, from: usize, failing: &Failing, skip: Option<&str>) -> Played {
+        let (root, record) = (self.temp.join("disk"), self.temp.join("record"));
         let mut command = self.preload.command(&std::env::current_exe().unwrap(), &root, &record, failing, skip);
         command.args(["--exact", "child", "--ignored", "--nocapture", "--test-threads=1"]);
         command.env("FIRSTBAD_STORE_TEST_PATH", root.join(STORE)).env("FIRSTBAD_STORE_TEST_FROM", from.to_string());
         let output = command.output().unwrap();
         let killed = matches!(failing, Failing::Killed(_));
         assert!(killed || output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let recorded = Recorded::read(&record, &numbers).unwrap();
-        Played { start: start.within(&root), root, recorded }
+        Played { root, recorded: Recorded::read(&record).unwrap() }
     }
 
     /// How many steps are in the store that is on a disk.
@@ -175,19 +177,13 @@ impl Place {
     ///
     /// # Errors
     /// What was lost.
-    fn cut_all(
-        &mut self,
-        played: &Played,
-        moments: std::ops::Range<usize>,
-        before: usize,
-        random: u64,
-    ) -> Result<usize, String> {
+    fn cut_all(&mut self, played: &Played, moments: std::ops::Range<usize>, random: u64) -> Result<usize, String> {
         let before_these = self.seen.len();
         for moment in moments.start..moments.end.min(played.recorded.operations.len() + 1) {
-            let promised = played.promised(moment).max(before);
+            let promised = played.promised(moment);
             for loss in Loss::some(random) {
                 let done = &played.recorded.operations[..moment];
-                let left = PowerCut::after(done, &played.start, &played.root, loss, SECTOR);
+                let left = power_cut(done, &Image::default(), &played.root, loss, SECTOR);
                 if self.seen.insert((left.clone(), promised)) {
                     let steps = self.steps(&left).map_err(|words| format!("moment {moment}, {loss:?}: {words}"))?;
                     if steps < promised {
@@ -203,9 +199,9 @@ impl Place {
 
     /// A run without any failure.
     fn plain(&mut self, skip: Option<&str>) -> Result<usize, String> {
-        let played = self.play(&Image::default(), 0, &Failing::None, skip);
+        let played = self.play(&Failing::None, skip);
         assert_eq!(played.promised(usize::MAX), STEPS);
-        self.cut_all(&played, 0..played.recorded.operations.len() + 1, 0, 8)
+        self.cut_all(&played, 0..played.recorded.operations.len() + 1, 8)
     }
 }
 
@@ -219,7 +215,7 @@ fn power_cuts_lose_nothing_that_was_kept() {
 #[test]
 fn a_missing_sync_is_seen() {
     let mut place = Place::new();
-    let played = place.play(&Image::default(), 0, &Failing::None, None);
+    let played = place.play(&Failing::None, None);
     let names: BTreeSet<&String> = played.recorded.synced.iter().collect();
     assert!(names.len() >= 4, "{names:?}");
     for name in names {
@@ -229,23 +225,23 @@ fn a_missing_sync_is_seen() {
     }
 }
 
-/// A process is killed in the middle of each call: what it has kept is there for the next one, also if the power is cut
-/// while that one goes on.
+/// A process is killed in the middle of each call: what it has kept is there for the next one, and what either has kept is
+/// there if the power is cut while that one goes on.
 #[test]
 fn killed_at_every_call_it_loses_nothing_that_was_kept() {
     let mut place = Place::new();
-    let calls = place.play(&Image::default(), 0, &Failing::None, None).recorded.calls;
+    let calls = place.play(&Failing::None, None).recorded.calls;
     assert!(calls > 50, "{calls}");
     let mut disks = 0;
     for call in 0..calls {
-        let killed = place.play(&Image::default(), 0, &Failing::Killed(call), None);
+        let killed = place.play(&Failing::Killed(call), None);
         let (left, promised) = (Image::of(&killed.root), killed.promised(usize::MAX));
         let steps = place.steps(&left).unwrap();
         assert!((promised..=promised + 1).contains(&steps), "{promised} {steps}");
-        // What the killed process has not synced comes to the disk some time, and was not there when the power was cut.
-        let after = place.play(&left, steps, &Failing::None, None);
+        let both = place.go_on(steps, &Failing::None, None);
+        let since = killed.recorded.operations.len();
         let words = |words| format!("killed at {call}: {words}");
-        disks += place.cut_all(&after, 0..SOON, promised, 0).map_err(words).unwrap();
+        disks += place.cut_all(&both, since..since + SOON, 0).map_err(words).unwrap();
     }
     println!("{disks} disks");
 }
@@ -254,12 +250,12 @@ fn killed_at_every_call_it_loses_nothing_that_was_kept() {
 #[test]
 fn whichever_call_fails_it_is_said_and_nothing_is_lost() {
     let mut place = Place::new();
-    let calls = place.play(&Image::default(), 0, &Failing::None, None).recorded.calls;
+    let calls = place.play(&Failing::None, None).recorded.calls;
     let (mut silent, mut disks) = (Vec::new(), 0);
     for call in 0..calls {
         for (row, quarters) in [(1, 2), (3, 0)] {
             let failing = Failing::Some(call..call + row, quarters);
-            let played = place.play(&Image::default(), 0, &failing, None);
+            let played = place.play(&failing, None);
             let refused = played.refused();
             if refused.is_empty() {
                 silent.push(call);
@@ -270,7 +266,7 @@ fn whichever_call_fails_it_is_said_and_nothing_is_lost() {
             assert_eq!(place.steps(&Image::of(&played.root)), Ok(STEPS), "{failing:?}");
             let failed = played.recorded.marks.iter().find(|(_, mark)| mark == "failing").unwrap().0;
             disks += place
-                .cut_all(&played, failed..failed + SOON, 0, 0)
+                .cut_all(&played, failed..failed + SOON, 0)
                 .map_err(|words| format!("{failing:?}: {words}"))
                 .unwrap();
         }

@@ -11,7 +11,7 @@ pub mod preload;
 use std::path::PathBuf;
 
 pub use image::Image;
-pub use power_cut::{Loss, PowerCut};
+pub use power_cut::{Loss, power_cut};
 
 /// What was done. Files have numbers: a name may stand for one file after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,15 +75,9 @@ pub enum Operation {
     },
 }
 
-/// Random numbers, the same every time.
-#[derive(Debug)]
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
-    }
+/// A folder for disks that are only played: in memory where the system has such a folder.
+#[must_use]
+pub fn in_memory() -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    if memory.is_dir() { memory } else { std::env::temp_dir() }
 }

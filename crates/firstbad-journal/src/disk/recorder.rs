@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use firstbad_testkit::disk::{Image, Loss, Operation, PowerCut};
+use firstbad_testkit::disk::{Image, Loss, Operation, power_cut};
 use rustix::io::Errno;
 
 use super::{Disk, ThisMachine};
@@ -109,7 +109,7 @@ impl Recorder {
     /// What is on the disk after a power cut at a moment, and what was promised until then.
     pub(super) fn power_cut(&self, moment: usize, loss: Loss) -> (Image, Option<Promise>) {
         let state = self.state();
-        let left = PowerCut::after(&state.done[..moment], &state.start, &state.root, loss, SECTOR);
+        let left = power_cut(&state.done[..moment], &state.start, &state.root, loss, SECTOR);
         (left, state.promised.iter().rev().find(|(done, _)| *done <= moment).map(|(_, promise)| *promise))
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, Event, Outcome, Request, Search};
-use firstbad_testkit::disk::Image;
+use firstbad_testkit::disk::{Image, in_memory};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -101,10 +101,7 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) fn new(start: &Image) -> Place {
-        // In memory where there is such a folder: nothing of it needs a disk.
-        let memory = Path::new("/dev/shm");
-        let above = tempfile::tempdir_in(if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() });
-        let above = above.unwrap();
+        let above = tempfile::tempdir_in(in_memory()).unwrap();
         let folder = above.path().canonicalize().unwrap().join("folder");
         std::fs::create_dir(&folder).unwrap();
         start.make(&folder);

@@ -17,13 +17,7 @@ impl Temp {
         Temp::within(std::env::temp_dir())
     }
 
-    /// In memory where there is such a folder, for what needs no disk.
-    pub fn in_memory() -> Temp {
-        let memory = PathBuf::from("/dev/shm");
-        Temp::within(if memory.is_dir() { memory } else { std::env::temp_dir() })
-    }
-
-    fn within(folder: PathBuf) -> Temp {
+    pub fn within(folder: PathBuf) -> Temp {
         let name = format!("firstbad-store-test-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let path = folder.join(name);
         std::fs::create_dir_all(&path).unwrap();

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::{Image, Operation, Random};
+use super::{Image, Operation};
+use crate::simulated::Random;
 
 /// What becomes of that which no sync has brought to the disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,9 +25,19 @@ impl Loss {
     }
 }
 
+/// What is left of these operations in the folder `root`, where `start` was on the disk before, with its names in that folder.
+/// `sector`: the bytes that come to the disk together or not at all.
+#[must_use]
+pub fn power_cut(operations: &[Operation], start: &Image, root: &Path, loss: Loss, sector: usize) -> Image {
+    let root = root.to_owned();
+    let (image, names, contents) = (start.clone(), Vec::new(), HashMap::new());
+    let mut cut = PowerCut { image, names, contents, root: root.clone(), loss, sector, draws: 0 };
+    operations.iter().for_each(|operation| cut.take(operation));
+    cut.end().without(&root)
+}
+
 /// What is on the disk for sure, and what may be.
-#[derive(Debug)]
-pub struct PowerCut {
+struct PowerCut {
     image: Image,
     /// Changes of names, in their folders.
     names: Vec<Operation>,
@@ -34,23 +45,11 @@ pub struct PowerCut {
     contents: HashMap<usize, Vec<Operation>>,
     root: PathBuf,
     loss: Loss,
-    /// The bytes that come to the disk together or not at all.
     sector: usize,
     draws: u64,
 }
 
 impl PowerCut {
-    /// What is left of these operations in a folder where `start` was on the disk before, with its names in that folder.
-    #[must_use]
-    pub fn after(operations: &[Operation], start: &Image, root: &Path, loss: Loss, sector: usize) -> Image {
-        let root = root.to_owned();
-        let image = start.clone();
-        let mut cut =
-            PowerCut { image, names: Vec::new(), contents: HashMap::new(), root: root.clone(), loss, sector, draws: 0 };
-        operations.iter().for_each(|operation| cut.take(operation));
-        cut.end().without(&root)
-    }
-
     fn take(&mut self, operation: &Operation) {
         match operation {
             Operation::Create { .. }
@@ -91,7 +90,10 @@ impl PowerCut {
     fn random(&mut self, limit: usize) -> Option<usize> {
         self.draws += 1;
         match self.loss {
-            Loss::Random(seed) => Some(Random(seed.wrapping_mul(1_000_003).wrapping_add(self.draws)).below(limit)),
+            Loss::Random(seed) => {
+                let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(self.draws));
+                Some(random.below(limit as u64) as usize)
+            }
             Loss::All | Loss::Nothing => None,
         }
     }

@@ -120,13 +120,7 @@ int open(const char *path, int flags, ...) {
     return opened(path, flags, mode);
 }
 
-int open64(const char *path, int flags, ...) {
-    va_list arguments;
-    va_start(arguments, flags);
-    mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? va_arg(arguments, mode_t) : 0;
-    va_end(arguments);
-    return opened(path, flags, mode);
-}
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 static ssize_t written(int fd, const void *bytes, size_t length, off_t at, int appends) {
     char path[LONGEST];
@@ -149,9 +143,9 @@ static ssize_t written(int fd, const void *bytes, size_t length, off_t at, int a
 
 ssize_t write(int fd, const void *bytes, size_t length) { return written(fd, bytes, length, 0, 1); }
 ssize_t pwrite(int fd, const void *bytes, size_t length, off_t at) { return written(fd, bytes, length, at, 0); }
-ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t at) { return written(fd, bytes, length, at, 0); }
+ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t at) __attribute__((alias("pwrite")));
 
-static int truncated(int fd, off_t length) {
+int ftruncate(int fd, off_t length) {
     char path[LONGEST];
     int ours = path_of(fd, path), how = ours ? fate(EIO) : 0;
     if (how == 2)
@@ -164,8 +158,7 @@ static int truncated(int fd, off_t length) {
     return result;
 }
 
-int ftruncate(int fd, off_t length) { return truncated(fd, length); }
-int ftruncate64(int fd, off_t length) { return truncated(fd, length); }
+int ftruncate64(int fd, off_t length) __attribute__((alias("ftruncate")));
 
 /* Nothing waits for the disk: what would be there is known. */
 static int synced(int fd) {

@@ -4,11 +4,10 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Image, Operation};
+use super::Operation;
 use crate::Failure;
 
 /// The library, built in a folder.
@@ -87,22 +86,15 @@ impl Preload {
     }
 }
 
-/// The numbers of the files that a folder has at the beginning, where `image` was made: see [`Recorded::read`].
-#[must_use]
-pub fn numbers(image: &Image, folder: &Path) -> HashMap<u64, usize> {
-    let names = image.within(folder).names;
-    names.iter().filter_map(|(path, &file)| Some((std::fs::metadata(path).ok()?.ino(), file))).collect()
-}
-
 impl Recorded {
-    /// Reads a record. `numbers` are those of the files that were there at the beginning.
+    /// Reads a record of programs whose folder was empty at the beginning.
     ///
     /// # Errors
     /// [`Failure`] for a record that cannot be read.
-    pub fn read(record: &Path, numbers: &HashMap<u64, usize>) -> Result<Recorded, Failure> {
+    pub fn read(record: &Path) -> Result<Recorded, Failure> {
         let bytes = std::fs::read(record).map_err(|error| Failure::new("reading the record", error))?;
         let mut read = Recorded::default();
-        let mut numbers = numbers.clone();
+        let mut numbers = HashMap::new();
         let mut rest = &bytes[..];
         while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
             let line = String::from_utf8_lossy(&rest[..end]).into_owned();
@@ -121,7 +113,7 @@ impl Recorded {
         let operation = match kind {
             "create" => {
                 let (number, path) = line.split_once(' ')?;
-                let file = 1000 + self.operations.len();
+                let file = self.operations.len();
                 numbers.insert(number.parse().ok()?, file);
                 Operation::Create { path: path.into(), file }
             }
