@@ -102,7 +102,7 @@ export {
 export type { Known } from "./known.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
-export { type MinimizeTextOptions, minimizeText, type TextLanguage } from "./minimize-text.js";
+export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLanguage } from "./minimize-text.js";
 export { type MinimizeReport, Minimizer, type MinimizerOptions } from "./minimizer.js";
 export type { Answer, CountedObservation, Observation, Outcome, Stage } from "./observation.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";

@@ -51,6 +51,7 @@ import {
   type StoredOutcome,
   type StoreKey,
   sliceHistory,
+  type TextFiles,
   type VariantProbe,
   type VerificationReport,
   verifyCulprit,
@@ -217,6 +218,12 @@ minimize(["if (a) {", "}"], () => true, tree);
 const ofText = minimizeText("a\n", (kept, { probe }) => kept.length > probe.changes.length, { depth: 1, jobs: 2 });
 holds<Same<typeof ofText, Promise<MinimizeReport<string>>>>();
 minimizeText(new Set(["a\n"]), async (kept) => kept === "a\n");
+const ofFiles = minimizeText({ "a.h": "a\n", "b.c": "b\n" }, (kept) => kept["a.h"] === "a\n");
+holds<Same<typeof ofFiles, Promise<MinimizeReport<Record<"a.h" | "b.c", string>>>>>();
+const anyFiles: TextFiles = { "a.h": "a\n" };
+minimizeText(anyFiles, async (kept) => kept["b.c"] !== "");
+// @ts-expect-error no such file
+minimizeText({ "a.h": "a\n" }, (kept) => kept["b.c"] === "");
 // @ts-expect-error the lines are a tree by themselves
 minimizeText("a", () => true, { parents: [null] });
 // @ts-expect-error no text

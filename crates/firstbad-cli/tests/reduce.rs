@@ -61,7 +61,7 @@ fn several_files_are_reduced_together_and_keep_their_names() {
         (vec!["main.txt", "lib/part.txt"], "--output"),
         (vec!["main.txt", "lib/part.txt", "-o", "small", "--items", "lines"], "one file, or --items outline"),
         (vec!["main.txt", "./main.txt", "-o", "small"], "each file once"),
-        (vec!["main.txt", "lib/part.txt", "-o", "small", "--language", "json"], "there are several files"),
+        (vec!["main.txt", "lib/part.txt", "-o", "small", "--language", "json"], "file 1 of 2 does not parse as JSON"),
     ] {
         let ended = place.run_in(&place.path(""), &[&["reduce"], &options[..], &["--", "true"]].concat()).exits(2);
         assert!(ended.err.contains(words), "{}", ended.err);

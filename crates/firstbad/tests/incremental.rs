@@ -106,7 +106,7 @@ fn fewer_files_change_between_runs_and_as_many_runs_are_needed() {
 }
 
 #[test]
-fn beside_what_cannot_be_tested_nearness_counts_among_equals_alone() {
+fn beside_what_cannot_be_tested_the_side_nearer_to_the_last_run_is_asked() {
     let (graph, config) = list(100);
     let asked = |config: &RegressionConfig, ends: [&str; 2], from: usize, to: usize| {
         let config = RegressionConfig { verify_ends: true, ..config.clone() };

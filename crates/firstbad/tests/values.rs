@@ -90,7 +90,13 @@ fn patches_and_texts_make_one_configuration() {
                 options_in_patch(&vector["options"], &patch, granularity)
             }
             None => {
-                let text = Text::parse(vector["text"].as_str().unwrap().as_bytes(), false).unwrap();
+                let text = match &vector["text"] {
+                    Value::Object(files) => {
+                        let files: Vec<&[u8]> = files.values().map(|file| file.as_str().unwrap().as_bytes()).collect();
+                        Text::of_files(&files, false).unwrap()
+                    }
+                    text => Text::parse(text.as_str().unwrap().as_bytes(), false).unwrap(),
+                };
                 options_in_text(&vector["options"], &text)
             }
         };

@@ -69,8 +69,8 @@ pub(crate) struct ReduceArgs {
     /// Go on within lines, to single words and signs, and to the blanks and line ends that lay them out
     #[arg(long, conflicts_with_all = ["from", "patch"])]
     pub(crate) fine: bool,
-    /// The language of the file: nothing is run that does not parse in it. "none": anything is run [default: by the end of the
-    /// file's name, where the whole file parses]
+    /// The language of the file, or of each: nothing is run that does not parse in it. "none": anything is run [default: by the
+    /// end of a file's name, where the whole file parses]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["from", "patch"])]
     pub(crate) language: Option<String>,
     /// Reduce the patch from this revision; the command is run in a work tree of it with a part of the patch applied

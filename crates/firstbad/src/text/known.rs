@@ -41,7 +41,9 @@ impl KnownTexts {
             return Err(Error::invalid("file", file, format!("a number below {}", whole.len())));
         };
         if !accepts(content) {
-            let expected = format!("another one, or none: the text does not parse as {name}");
+            let what =
+                if whole.len() == 1 { "the text".to_owned() } else { format!("file {} of {}", file + 1, whole.len()) };
+            let expected = format!("another one, or none: {what} does not parse as {name}");
             return Err(Error::invalid("language", name, expected));
         }
         *language = Some((name.to_owned(), accepts));
@@ -131,5 +133,8 @@ mod tests {
             error.to_string(),
             "language: \"Lists\" is not valid; expected another one, or none: the text does not parse as Lists"
         );
+        let text = Text::of_files(&[b"a\n", b"(\n"], false).unwrap();
+        let error = KnownTexts::new(&text).in_language(1, "Lists", Arc::new(|_| false)).unwrap_err();
+        assert!(error.to_string().ends_with("none: file 2 of 2 does not parse as Lists"), "{error}");
     }
 }

@@ -290,9 +290,6 @@ fn known(pieces: &Pieces, args: &ReduceArgs, names: &[PathBuf]) -> Result<Option
     let known = match args.language.as_deref() {
         None => by_name(),
         Some("none") => KnownTexts::new(text),
-        Some(language) if names.len() > 1 => {
-            return Err(Error::invalid("--language", language, "\"none\", or no such option: there are several files"));
-        }
         Some(language) => known_texts(text, Some(language)).map_err(|error| match error {
             Error::InvalidArgument { value, expected, .. } => Error::InvalidArgument {
                 argument: "--language".to_owned(),
