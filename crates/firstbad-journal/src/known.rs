@@ -21,6 +21,7 @@ pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> 
             }
         }
     }
+    let mut new = Vec::new();
     for (target, observation) in known {
         let before = told.get_mut(&target);
         let place = before.as_ref().and_then(|before| before.iter().position(|other| other == observation));
@@ -28,10 +29,11 @@ pub(crate) fn tell(search: &mut dyn Search, known: &[(Target, Observation)]) -> 
             (Some(before), Some(place)) => {
                 before.swap_remove(place);
             }
-            _ => search.observe(&target, observation.clone())?,
+            _ => new.push(Event::Observed { target, observation: observation.clone() }),
         }
     }
-    Ok(())
+    // Together: a belief is weighed once.
+    search.apply_all(&mut new.iter())
 }
 
 fn named(search: &dyn Search, target: &Target) -> Result<Target, Error> {

@@ -80,16 +80,19 @@ impl SharedOutcomes {
             self.trouble = Some(error.to_string());
             Vec::new()
         });
+        let mut new = Vec::new();
         for target in targets {
             if !self.repeats && self.known.contains(&target) {
                 continue;
             }
-            while let Some(observation) = self.outcome(&target) {
-                // A revision of another history, or an outcome that contradicts what is known, is worth nothing here.
-                if search.observe(&target, observation).is_err() || !self.repeats {
-                    break;
-                }
-            }
+            let seen = self.outcomes(&target, if self.repeats { usize::MAX } else { 1 });
+            new.extend(seen.into_iter().map(|observation| Event::Observed { target: target.clone(), observation }));
+        }
+        // Together: a belief is weighed once. It ends with a revision of another history, or an outcome that contradicts
+        // what is known, which is worth nothing here.
+        let mut new = new.iter();
+        while new.len() > 0 {
+            let _ = search.apply_all(&mut new);
         }
         self.known.clear();
     }
@@ -107,7 +110,7 @@ impl SharedOutcomes {
             }
             let mut learnt = false;
             for probe in asked {
-                match self.outcome(&probe.target) {
+                match self.outcomes(&probe.target, 1).pop() {
                     Some(observation) => {
                         search.abandon(probe.id)?;
                         // One that contradicts what is known is not worth more than a run.
@@ -132,21 +135,21 @@ impl SharedOutcomes {
         }
     }
 
-    /// The next outcome of a target that this search has not been told; `None` if there is no other.
-    fn outcome(&mut self, target: &Target) -> Option<Observation> {
-        let key = self.trouble.is_none().then(|| self.cache.key(target))??;
-        let seen = match self.cache.outcomes(&key) {
-            Ok(seen) => seen,
-            Err(error) => {
-                self.trouble = Some(error.to_string());
-                return None;
-            }
-        };
+    /// At most so many outcomes of a target that this search has not been told, in their order.
+    fn outcomes(&mut self, target: &Target, most: usize) -> Vec<Observation> {
+        let Some(key) = self.trouble.is_none().then(|| self.cache.key(target)).flatten() else { return Vec::new() };
+        let seen = self.cache.outcomes(&key).unwrap_or_else(|error| {
+            self.trouble = Some(error.to_string());
+            Vec::new()
+        });
+        if self.trouble.is_some() {
+            return Vec::new();
+        }
         let own = self.own.get(&key).cloned();
         let used = self.used.entry(self.place(key, target)).or_default();
-        let next = own.into_iter().chain(seen).nth(*used)?;
-        *used += 1;
-        Some(next)
+        let next: Vec<_> = own.into_iter().chain(seen).skip(*used).take(most).collect();
+        *used += next.len();
+        next
     }
 
     /// Keeps an answer that the search has accepted.

@@ -6,7 +6,7 @@ mod play;
 
 use std::sync::{Arc, Mutex};
 
-use firstbad::{Error, Observation, OutcomeCache, Search, Target};
+use firstbad::{Error, Observation, Outcome, OutcomeCache, Search, Target};
 use firstbad_journal::read;
 use play::{Game, report};
 
@@ -101,4 +101,29 @@ fn what_could_not_be_written_to_the_journal_is_shared() {
     std::fs::remove_file(&path).unwrap();
     session.tell(probe.id, GAME.answer(&probe)).unwrap_err();
     assert_eq!(shelf.lock().unwrap().kept.len(), 1);
+}
+
+/// A belief is weighed once for all that a store or a caller knows: the state is the same as one by one.
+#[test]
+fn what_is_known_together_is_known_as_one_by_one() {
+    let game = Game::Flaky;
+    let shelf = shelf(usize::MAX);
+    let mut one_by_one = game.session();
+    let mut known = Vec::new();
+    for revision in ["r80", "elsewhere", "r120", "r130", "r119", "r160"] {
+        for outcome in [Outcome::Fail, Outcome::Pass, Outcome::Fail, Outcome::Fail] {
+            shelf.lock().unwrap().kept.push((revision.to_owned(), outcome.into()));
+            let told = one_by_one.observe(&revision.into(), outcome.into());
+            assert_eq!(told.is_err(), revision == "elsewhere", "{told:?}");
+            known.extend(told.is_ok().then(|| (revision.into(), outcome.into())));
+        }
+    }
+    let (mut shared, mut assumed) = (game.session(), game.session());
+    shared.share(Box::new(Cache(Arc::clone(&shelf)))).unwrap();
+    assumed.assume(&known).unwrap();
+    for session in [&shared, &assumed] {
+        assert_eq!(session.inspect().event_count(), one_by_one.inspect().event_count());
+        assert_eq!(report(session), report(&one_by_one));
+    }
+    assert_eq!(assumed.ask(3).unwrap(), one_by_one.ask(3).unwrap());
 }

@@ -49,6 +49,8 @@ pub struct Culprit {
     doubted: Option<Belief>,
     pub(super) is_verified: bool,
     /// Many answers come in a row: the belief is weighed after the last.
+    is_replaying: bool,
+    /// There were some since it was weighed.
     is_behind: bool,
 }
 
@@ -103,6 +105,7 @@ impl Culprit {
             missing: Vec::new(),
             doubted: None,
             is_verified: false,
+            is_replaying: false,
             is_behind: false,
             prior: weights,
             rates,
@@ -124,7 +127,8 @@ impl Culprit {
         }
         self.seen.add(revision, tally);
         self.answers = self.answers.saturating_add(1);
-        if self.is_behind {
+        self.is_behind = self.is_replaying;
+        if self.is_replaying {
             self.belief.note(revision, tally);
             self.deflaked.iter_mut().for_each(|deflaked| deflaked.note(revision, tally));
         } else {
@@ -313,7 +317,7 @@ impl Algorithm for Culprit {
             return Reading::Anew;
         }
         self.take(revision, observation);
-        if !self.is_behind {
+        if !self.is_replaying {
             self.settle();
         }
         Reading::Stands
@@ -321,15 +325,16 @@ impl Algorithm for Culprit {
 
     fn begin_rereading(&mut self) {
         // One by one: if the answers fit no hypothesis, the last belief that they fitted is the one to show.
-        self.is_behind = false;
+        (self.is_replaying, self.is_behind) = (false, false);
         self.clear();
     }
 
     fn begin_replay(&mut self) {
-        self.is_behind = true;
+        self.is_replaying = true;
     }
 
     fn end_replay(&mut self) -> Reading {
+        self.is_replaying = false;
         if !std::mem::take(&mut self.is_behind) {
             return Reading::Stands;
         }

@@ -1,6 +1,6 @@
 //! Many observations told to one search.
 
-use firstbad::{ChangeSet, Observation, Target};
+use firstbad::{ChangeSet, Event, Observation, Target};
 use firstbad_testkit::plays::Play;
 use firstbad_testkit::scenes::Scene;
 use firstbad_testkit::simulated::Random;
@@ -10,7 +10,8 @@ use crate::{Trouble, jobs, timed};
 /// Of a history or of items so many, a search is told of each a hundred times at most.
 const ITEMS: usize = 1000;
 
-/// After so many observations the search is asked for what to test next, answered, and reports.
+/// So many observations are told together, as a store does; then the search is asked for what to test next, answered, and
+/// reports.
 const PAUSE: usize = 1000;
 
 /// Tells so many observations to searches of each kind.
@@ -28,6 +29,7 @@ fn told(kind: usize, count: usize) -> Result<String, Trouble> {
     let scene = Scene::sized(kind, 3, items);
     let mut play = Play::of(&scene, jobs::manner(&scene), Random::new(5))?;
     play.oracle.culprit = jobs::older(&scene);
+    let mut together = Vec::new();
     for number in 0..count {
         let target = match play.search.inspect().algorithm() {
             "minimize" | "isolate" | "slice" => {
@@ -36,11 +38,15 @@ fn told(kind: usize, count: usize) -> Result<String, Trouble> {
             }
             _ => Target::from((number * 7919 % items).to_string()),
         };
-        let outcome = play.oracle.answer(&target);
-        play.search.observe(&target, Observation::from(outcome))?;
-        if number % PAUSE == 0 && !play.search.is_done() && play.ask(1)? > 0 {
-            play.tell()?;
-            play.report()?;
+        let observation = Observation::from(play.oracle.answer(&target));
+        together.push(Event::Observed { target, observation });
+        if together.len() == PAUSE || number + 1 == count {
+            play.search.apply_all(&mut together.iter())?;
+            together.clear();
+            if !play.search.is_done() && play.ask(1)? > 0 {
+                play.tell()?;
+                play.report()?;
+            }
         }
     }
     play.report()?;
