@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read as _;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
@@ -150,10 +150,12 @@ impl Source for Folder {
     }
 
     fn read(&self, path: &str) -> Result<Cow<'_, [u8]>, String> {
-        let mut bytes = Vec::new();
         // A pipe that took the place of a file would never open.
-        let file = files::open_regular(&self.root.join(path)).map_err(|error| error.to_string())?;
-        let read = file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        if read > LARGEST_FILE { Err(limits::too_large()) } else { Ok(Cow::Owned(bytes)) }
+        let read =
+            files::open_regular(&self.root.join(path)).and_then(|file| files::read_file(file, LARGEST_FILE as u64));
+        read.map(Cow::Owned).map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => limits::too_large(),
+            _ => error.to_string(),
+        })
     }
 }

@@ -1,6 +1,5 @@
 //! Outcomes that exist already, in whatever form they are at hand.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use firstbad::{CommitGraph, Error, Event, Observation, Target};
@@ -8,6 +7,7 @@ use firstbad_journal::Contents;
 use serde_json::{Map, Value};
 
 use crate::bisect_log::{self, BisectLog};
+use crate::input;
 
 /// What is known without being asked, in the order in which it was seen.
 pub(crate) type Known = Vec<(Target, Observation)>;
@@ -24,14 +24,8 @@ pub(crate) type Entries = Vec<(String, Result<Map<String, Value>, Error>)>;
 /// # Errors
 /// [`Error::Io`]; [`Error::InvalidArgument`] that names the file and the line.
 pub(crate) fn read(path: &Path) -> Result<Known, Error> {
-    let name = path.display().to_string();
-    let mut text = String::new();
-    let read = if name == "-" {
-        std::io::stdin().lock().read_to_string(&mut text).map(|_| ())
-    } else {
-        std::fs::read_to_string(path).map(|read| text = read)
-    };
-    read.map_err(|error| Error::Io { action: format!("reading {name}"), message: error.to_string() })?;
+    let name = input::name(path);
+    let text = input::text(path, input::read_or_input(path)?)?;
     if bisect_log::is_one(&text) {
         return Ok(BisectLog::parse(&name, &text)?.outcomes());
     }

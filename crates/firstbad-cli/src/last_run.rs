@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use firstbad::Error;
 use firstbad_git::{Repository, cache_folder};
+use firstbad_platform::files;
 
 /// How many journals that nobody named are kept for a repository or a folder.
 const KEPT: usize = 50;
@@ -112,8 +113,7 @@ impl Journals {
             journal: PathBuf,
         }
         let path = self.folder.join(LAST);
-        let is_short = std::fs::metadata(&path).is_ok_and(|found| found.len() <= LONGEST);
-        let text = if is_short { std::fs::read(&path).unwrap_or_default() } else { Vec::new() };
+        let text = files::open_regular(&path).and_then(|file| files::read_file(file, LONGEST)).unwrap_or_default();
         let Ok(Last { journal }) = serde_json::from_slice(&text) else { return Ok(None) };
         if !journal.exists() {
             let expected = format!("the path of a journal: that of the last run here, {}, is gone", journal.display());

@@ -17,6 +17,7 @@ mod ending;
 mod failure;
 mod folders;
 mod history;
+mod input;
 mod kept_cause;
 mod known;
 mod last_run;

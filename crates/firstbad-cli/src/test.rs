@@ -8,7 +8,7 @@ use firstbad::{Content, Error, Patch};
 use firstbad_git::{CommandOptions, CommandOracle, Environment, FileOracle, Preset, Repository, TestRecord, Verdict};
 
 use crate::args::TestArgs;
-use crate::words;
+use crate::{input, words};
 
 /// The test that the command line describes; what it leaves out is as in `before`, that of a journal.
 ///
@@ -21,7 +21,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     });
     let fixups = args.fixup.iter().map(|path| {
         let failed = |message: String| Error::Io { action: format!("--fixup: {}", path.display()), message };
-        let text = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        let text = input::read(path)?;
         Patch::parse(&text).map_err(|error| failed(error.to_string()))?;
         Content::new(&text).map_err(|error| failed(error.to_string()))
     });

@@ -1,7 +1,5 @@
 //! Files with weights, and with culprits to learn them from.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 use firstbad::Error;
@@ -9,8 +7,7 @@ use firstbad::suspicion::ContentWeights;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// The largest file that is read, in bytes: some ten thousand culprits.
-const LARGEST: u64 = 1 << 24;
+use crate::input;
 
 /// The weights in a file: what `firstbad fit --json` prints, or the weights in it alone.
 ///
@@ -28,18 +25,7 @@ pub(crate) fn read(path: &Path) -> Result<ContentWeights, Error> {
 /// # Errors
 /// [`Error::Io`]; [`Error::InvalidArgument`] that names the argument, for another file than the one expected.
 pub(crate) fn json<T: DeserializeOwned>(path: &Path, argument: &str, expected: &str) -> Result<T, Error> {
-    let failed =
-        |error: std::io::Error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() };
-    let mut text = String::new();
-    File::open(path).map_err(failed)?.take(LARGEST + 1).read_to_string(&mut text).map_err(failed)?;
-    if text.len() as u64 > LARGEST {
-        return Err(Error::invalid(
-            argument,
-            path.display().to_string(),
-            format!("at most {LARGEST} bytes of {expected}"),
-        ));
-    }
-    serde_json::from_str(&text).map_err(|error| refused(path, argument, expected, &error))
+    serde_json::from_slice(&input::read(path)?).map_err(|error| refused(path, argument, expected, &error))
 }
 
 fn refused(path: &Path, argument: &str, expected: &str, error: &serde_json::Error) -> Error {

@@ -69,6 +69,15 @@ fn several_files_are_reduced_together_and_keep_their_names() {
 }
 
 #[test]
+fn what_is_too_large_is_not_read() {
+    let place = Place::new();
+    std::fs::File::create(place.path("large.txt")).unwrap().set_len((1 << 28) + 1).unwrap();
+    let ended = place.run_in(&place.path(""), &["reduce", "large.txt", "--", "true"]);
+    let words = "reading large.txt: it has more than 268435456 bytes, the most that is read";
+    assert!(ended.err.contains(words), "{}", ended.err);
+}
+
+#[test]
 fn a_failure_is_not_traded_for_another_one() {
     let place = Place::new();
     place.write("input.txt", "zero\none\ntwo\nthree\n");

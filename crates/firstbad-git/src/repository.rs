@@ -109,9 +109,11 @@ impl Repository {
     /// # Errors
     /// [`Error::Io`].
     pub fn boundary(&self) -> Result<Vec<String>, Error> {
+        /// A line for each commit.
+        const MOST_BOUNDARY: u64 = 1 << 28;
         let path = self.common_dir().join("shallow");
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Ok(text.lines().map(str::to_owned).collect()),
+        match files::open_regular(&path).and_then(|file| files::read_file(file, MOST_BOUNDARY)) {
+            Ok(text) => Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(git::io(format!("reading {}", path.display()), &error)),
         }

@@ -15,7 +15,7 @@ mod recorder;
 mod scene;
 
 use std::fs::File;
-use std::io::{Read as _, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
@@ -118,13 +118,7 @@ pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
 /// # Errors
 /// Those of [`files::open_regular`], and [`std::io::ErrorKind::FileTooLarge`].
 pub(crate) fn read_file(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
-    let file = files::open_regular(path)?;
-    let mut bytes = Vec::new();
-    if file.metadata()?.len() > most || file.take(most + 1).read_to_end(&mut bytes)? as u64 > most {
-        let words = format!("it has more than {most} bytes, the most that is read");
-        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, words));
-    }
-    Ok(bytes)
+    files::read_file(files::open_regular(path)?, most)
 }
 
 /// Writes a file so that its name stands for the whole of it or for what it stood for before; gives the file, to be

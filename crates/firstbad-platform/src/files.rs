@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 mod alone;
@@ -77,6 +77,29 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     let file = system::at_once(options.read(true)).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
+}
+
+/// What there is to read, if it has at most so many bytes.
+///
+/// # Errors
+/// Those of reading; [`io::ErrorKind::FileTooLarge`].
+pub fn read_all(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if read as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
+}
+
+/// The same of a file, which is not read at all if it says that it is too large.
+///
+/// # Errors
+/// Those of [`read_all`].
+pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
+    if file.metadata()?.len() > most { Err(too_large(most)) } else { read_all(file, most) }
+}
+
+fn too_large(most: u64) -> io::Error {
+    let words = format!("it has more than {most} bytes, the most that is read");
+    io::Error::new(io::ErrorKind::FileTooLarge, words)
 }
 
 /// Opens a file that only one process at a time has; `None` while another process has it. It can be read meanwhile.
@@ -196,7 +219,7 @@ pub fn is_link_error(error: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Read as _, Write as _};
+    use std::io::Write as _;
 
     use super::*;
 
@@ -220,9 +243,13 @@ mod tests {
         assert!(open_regular(folder.path()).is_err());
         assert_eq!(open_regular(&folder.path().join("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
         std::fs::write(folder.path().join("file"), "text").unwrap();
-        let mut text = String::new();
-        open_regular(&folder.path().join("file")).unwrap().read_to_string(&mut text).unwrap();
-        assert_eq!(text, "text");
+        let open = || open_regular(&folder.path().join("file")).unwrap();
+        for read in [|file, most| read_all(file, most), read_file] {
+            assert_eq!(read(open(), 4).unwrap(), b"text");
+            let error = read(open(), 3).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+            assert_eq!(error.to_string(), "it has more than 3 bytes, the most that is read");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use firstbad::Error;
+use firstbad_platform::files;
 use toml::{Table, Value};
 
 /// What it is called.
@@ -162,11 +163,9 @@ fn find(folder: &Path) -> Option<PathBuf> {
 /// [`Error::InvalidArgument`] that says where it is not TOML, or that it is too long; [`Error::Io`].
 fn read(file: &Path) -> Result<Table, Error> {
     let failed = |message: String| Error::Io { action: format!("reading {}", file.display()), message };
-    let size = std::fs::metadata(file).map_err(|error| failed(error.to_string()))?.len();
-    if size > LONGEST {
-        return Err(failed(format!("it has {size} bytes, and at most {LONGEST} are read")));
-    }
-    let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+    let bytes = files::open_regular(file).and_then(|opened| files::read_file(opened, LONGEST));
+    let bytes = bytes.map_err(|error| failed(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|error| failed(error.utf8_error().to_string()))?;
     text.parse().map_err(|error: toml::de::Error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
         wrong(file, &format!("line {line}"), &format!("TOML ({})", error.message()))
@@ -240,6 +239,6 @@ mod tests {
             "{}",
             said("jobs = 4\n\ncommand = [")
         );
-        assert!(said(&"#".repeat(1 << 17)).contains("at most 65536"));
+        assert!(said(&"#".repeat(1 << 17)).contains("more than 65536 bytes"));
     }
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::args::{By, RankArgs};
 use crate::history::named_as;
 use crate::last_run::Journals;
-use crate::{known, streams, weights};
+use crate::{input, known, streams, weights};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///
@@ -214,7 +214,5 @@ fn revisions(repository: &Repository, kind: &str) -> Revisions {
 }
 
 fn text(kind: &str, file: &Path, prefix: &str) -> Result<Loaded, Error> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Error::Io { action: format!("reading {}", file.display()), message: error.to_string() })?;
-    load(kind, &text, prefix)
+    load(kind, &input::text(file, input::read(file)?)?, prefix)
 }

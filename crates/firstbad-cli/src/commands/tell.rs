@@ -1,6 +1,5 @@
 //! `firstbad tell`: answers probes.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use firstbad::{Error, Event, Observation, Outcome, Search as _, Status, Target};
@@ -11,9 +10,8 @@ use serde_json::{Map, Value};
 
 use crate::args::{Naming, TellArgs, ToldOutcome};
 use crate::ending::Reading;
-use crate::known;
 use crate::opened_journal::{OpenedJournal, history_of};
-use crate::{streams, words};
+use crate::{input, known, printed, streams, words};
 
 /// Which probe an answer is for.
 #[derive(Debug, Clone)]
@@ -115,7 +113,7 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
         (Some(ToldOutcome::Fail), _) => Observation::new(Outcome::Fail),
         (Some(ToldOutcome::Unresolved), _) => Observation::new(Outcome::Unresolved),
         (None, Some(code)) => {
-            let output = args.output.as_deref().map(read_output).transpose()?;
+            let output = args.output.as_deref().map(input::read).transpose()?;
             match reading.observation(code, output.as_deref(), probe)? {
                 Some(seen) => seen,
                 None => return Ok((which, Said::Abandon)),
@@ -131,11 +129,6 @@ fn single(at: &OpenedJournal, args: &TellArgs, reading: &Reading) -> Result<(Whi
     observation.seconds = args.seconds;
     observation.output = args.output.as_ref().map(|path| path.display().to_string());
     Ok((which, Said::Seen(Box::new(observation))))
-}
-
-fn read_output(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path)
-        .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })
 }
 
 /// The probe that a text on the command line means: a number is an id, unless it can only be a revision.
@@ -201,18 +194,10 @@ fn asked(session: &Session, wanted: u64) -> Option<Target> {
 fn entries(files: &[PathBuf]) -> known::Entries {
     let mut all = Vec::new();
     for file in files {
-        let is_input = file.as_os_str() == "-";
-        let name = if is_input { "standard input".to_owned() } else { file.display().to_string() };
-        let mut bytes = Vec::new();
-        let read = match is_input {
-            true => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
-            false => std::fs::read(file).map(|read| bytes = read),
-        };
-        // Whatever was read before that is not lost.
-        all.extend(known::entries(&name, &String::from_utf8_lossy(&bytes)));
-        if let Err(error) = read {
-            let why = Error::Io { action: format!("reading {name}"), message: error.to_string() };
-            all.push((name, Err(why)));
+        let name = input::name(file);
+        match input::read_or_input(file) {
+            Ok(bytes) => all.extend(known::entries(&name, &String::from_utf8_lossy(&bytes))),
+            Err(error) => all.push((name, Err(error))),
         }
     }
     all
@@ -244,7 +229,7 @@ fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) ->
         let number = code.as_i64().and_then(|code| i32::try_from(code).ok());
         let number = number.ok_or_else(|| Error::invalid("exit_code", code, "a whole number"))?;
         // Where what was printed is at hand, it says more than the code.
-        let output = entry.get("output").and_then(Value::as_str).and_then(|path| std::fs::read(path).ok());
+        let output = entry.get("output").and_then(Value::as_str).and_then(|path| printed::read(Path::new(path)));
         let name = match &which {
             Which::Id(id) => format!("of probe {id}"),
             Which::Target(target) => target.to_string(),

@@ -37,7 +37,10 @@ impl WorkTree {
     /// revisions have none with that of a submodule, so that git need not be asked.
     fn may_have_links(&self) -> bool {
         const MODE: [u8; 4] = 0o160_000_u32.to_be_bytes();
-        match std::fs::read(self.git_dir().join("index")) {
+        /// Those of some millions of files.
+        const LARGEST: u64 = 1 << 30;
+        let index = files::open_regular(&self.git_dir().join("index"));
+        match index.and_then(|file| files::read_file(file, LARGEST)) {
             Ok(index) => index.windows(MODE.len()).any(|bytes| bytes == MODE),
             Err(_) => true,
         }

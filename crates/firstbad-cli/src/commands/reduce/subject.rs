@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::args::{Keep, ReduceArgs};
 use crate::reduction::{PATIENCE, PatchSearch, Pieces};
-use crate::{carry, streams, test};
+use crate::{carry, input, streams, test};
 
 /// What is reduced, and the test.
 pub(super) enum Subject {
@@ -47,7 +47,7 @@ impl Subject {
             ));
         }
         let names = names(&args.files)?;
-        let contents = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>, Error>>()?;
+        let contents = args.files.iter().map(|path| input::read(path)).collect::<Result<Vec<_>, Error>>()?;
         let oracle = Arc::new(test::file_oracle(&names, &args.test, args.keep == Some(Keep::Fail))?);
         let pieces = Pieces::of(&contents, args.items, args.fine)?;
         let known = known(&pieces, args, &names)?;
@@ -67,7 +67,7 @@ impl Subject {
         let repository = args.fetch.open(args.repository.folder())?;
         let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"))?;
         let (what, text) = match (&args.patch, &args.to) {
-            (Some(path), _) => (path.display().to_string(), read(path)?),
+            (Some(path), _) => (path.display().to_string(), input::read(path)?),
             (None, Some(to)) => (format!("from {base} to {to}"), repository.diff(&base, to)?),
             (None, None) => {
                 let from = args.from.as_deref().unwrap_or_default();
@@ -257,11 +257,6 @@ impl Subject {
             Subject::File { oracle, .. } => oracle.close(),
         }
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path)
-        .map_err(|error| Error::Io { action: format!("reading {}", path.display()), message: error.to_string() })
 }
 
 /// What files are called in the folder of a run: as they are named from here, or by their names alone if one of them is not

@@ -6,7 +6,7 @@ mod words;
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use firstbad::{Content, Error};
@@ -196,11 +196,7 @@ fn read(path: &Path) -> io::Result<CarriedFile> {
     if !found.is_file() {
         return Err(io::Error::other("it is no file"));
     }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
+    let bytes = files::read_file(File::open(path)?, MOST)?;
     let content = Content::new(&bytes).map_err(io::Error::other)?;
     Ok(CarriedFile { content, executable: files::is_executable(&found) })
 }

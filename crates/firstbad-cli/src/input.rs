@@ -1,0 +1,49 @@
+//! Files that the command line names, and standard input.
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use firstbad::Error;
+use firstbad_platform::files;
+
+/// The most that is read of one, in bytes.
+const LARGEST: u64 = 1 << 28;
+
+/// What errors call it: `-` is standard input.
+pub(crate) fn name(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// What a file holds.
+///
+/// # Errors
+/// [`Error::Io`] that names it, also where it has more bytes than are read.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    let read = File::open(path).and_then(|file| files::read_file(file, LARGEST));
+    read.map_err(|error| failed(path, &error))
+}
+
+/// The same of standard input, where `path` is `-`.
+///
+/// # Errors
+/// Those of [`read`].
+pub(crate) fn read_or_input(path: &Path) -> Result<Vec<u8>, Error> {
+    match path.as_os_str() == "-" {
+        true => files::read_all(std::io::stdin().lock(), LARGEST).map_err(|error| failed(path, &error)),
+        false => read(path),
+    }
+}
+
+/// Bytes of a file as a text.
+///
+/// # Errors
+/// [`Error::Io`] for what is not UTF-8.
+pub(crate) fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Error> {
+    String::from_utf8(bytes)
+        .map_err(|error| failed(path, &std::io::Error::new(ErrorKind::InvalidData, error.utf8_error())))
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Error {
+    Error::Io { action: format!("reading {}", name(path)), message: error.to_string() }
+}
