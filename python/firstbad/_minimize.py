@@ -72,7 +72,8 @@ class LaterOptions(TypedDict, total=False):
 
     Attributes:
         later: Items that are tried by themselves only when the tree was gone through, in passes: a list of items for
-            each, in which an item goes with all that is below it. Until then each goes with its parent. By default
+            each, in which an item goes with all that is below it. Until then each goes with its parent. When a pass
+            drops something, the tree and the passes so far are gone through again before the next one. By default
             there are none.
     """
 

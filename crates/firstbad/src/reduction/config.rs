@@ -88,7 +88,8 @@ pub struct ReductionConfig {
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub depth: Option<usize>,
     /// Items that are tried by themselves only when the tree was gone through, in passes: a list of items for each, in which
-    /// an item goes with all that is below it. Until then each goes with its parent. By default there are none.
+    /// an item goes with all that is below it. Until then each goes with its parent. When a pass drops something, the tree and
+    /// the passes so far are gone through again before the next one. By default there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub later: Option<Vec<Vec<usize>>>,

@@ -28,7 +28,7 @@ pub struct Minimize {
     /// How often sets held of late.
     held: f64,
     stage: Stage,
-    /// How many levels are gone through in this round.
+    /// How many levels and later passes are gone through in this round.
     reach: usize,
     /// The items left by the passes so far.
     current: FixedBitSet,
@@ -193,16 +193,17 @@ impl Minimize {
             return self.begin_round();
         }
         if self.reach < self.levels.units.len() {
-            return self.begin_later_passes();
+            return self.begin_later_pass();
         }
         self.conclude();
     }
 
-    /// Levels are through: now what is tried later. When that changes something, all of it is gone through again.
-    fn begin_later_passes(&mut self) {
-        self.reach = self.levels.units.len();
+    /// What comes before is through: now one of the passes that are tried later. When that changes something, all until then is
+    /// gone through again, so that the finer passes have less to go through.
+    fn begin_later_pass(&mut self) {
+        self.reach += 1;
         self.begun.clone_from(&self.current);
-        self.begin_level(self.levels.first);
+        self.begin_level(self.reach - 1);
     }
 
     /// Back to what was seen to hold, and from there on only what is tested counts.

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::needs::Need;
 use crate::patch::Patch;
 use crate::search::from_json;
-use crate::text::{Text, outline};
+use crate::text::{Text, leaves, outline};
 
 /// How finely to take a patch apart (Artho, "Iterative Delta Debugging", Section 3.4).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -160,7 +160,9 @@ pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionCon
     }
     let levels = Tree::of(&parents).map_or(0, |tree| tree.levels(parents.len()));
     let most = most_levels(parents.len());
+    let later = leaves(&parents);
     let mut made = config.with_structure(parents, needs);
+    made.later = Some(later);
     made.depth = (levels > most).then_some(most);
     Ok(made.proven_unless_told(options))
 }

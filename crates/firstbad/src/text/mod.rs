@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use known::{Accepts, KnownTexts};
+pub(crate) use outline::leaves;
 use pieces::Pieces;
 use style::Style;
 
@@ -187,7 +188,8 @@ impl Text {
         &self.inner.needs
     }
 
-    /// The pieces that are tried by themselves only after all lines, in passes.
+    /// The pieces that are tried by themselves only when all blocks of lines were gone through, in passes: first the lines that
+    /// have nothing below them, level by level, the deepest first, then what is in lines.
     #[must_use]
     pub fn later(&self) -> &[Vec<usize>] {
         &self.inner.later

@@ -23,6 +23,25 @@ pub(super) struct Outline {
 const CLAUSES: [&[u8]; 6] = [b"else", b"elif", b"except", b"finally", b"catch", b"rescue"];
 const HEADS: [&[u8]; 7] = [b"if", b"for", b"while", b"try", b"with", b"async", b"begin"];
 
+/// By so many levels lines are told apart that have nothing below them; deeper ones count as of the last.
+const LEVELS: usize = 16;
+
+/// The lines that have nothing below them, by their levels, the deepest first. Blocks use what stands beside them and around
+/// them (declarations, imports), which goes more easily when they are small.
+pub(crate) fn leaves(parents: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let mut has_lines = vec![false; parents.len()];
+    let mut levels: Vec<usize> = Vec::with_capacity(parents.len());
+    for parent in parents {
+        parent.iter().for_each(|&parent| has_lines[parent] = true);
+        levels.push(parent.map_or(0, |parent| (levels[parent] + 1).min(LEVELS - 1)));
+    }
+    let mut leaves = vec![Vec::new(); LEVELS];
+    let of_none = (0..parents.len()).filter(|&line| !has_lines[line]);
+    of_none.for_each(|line| leaves[LEVELS - 1 - levels[line]].push(line));
+    leaves.retain(|lines| !lines.is_empty());
+    leaves
+}
+
 /// A line that later ones may stand below.
 struct Above {
     line: usize,

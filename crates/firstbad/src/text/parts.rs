@@ -9,7 +9,7 @@ const DEEPEST: usize = 8;
 /// The shortest name that is worth a shorter one.
 const LONG_NAME: usize = 3;
 
-/// An element of a list: what stands between two commas in brackets, all on one line.
+/// An element of a list: what stands between two commas in brackets, all on one line. Or a value with the sign that assigns it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Element {
     /// The first token, and the one behind the last; the comma behind it is one of them.
@@ -27,53 +27,64 @@ struct List {
     start: usize,
     is_torn: bool,
     /// Whether semicolons end its elements, too.
-    is_block: bool,
+    has_semicolons: bool,
     elements: Vec<(usize, usize)>,
+    /// Where a value is assigned in the element that is being read, and all of these values.
+    assigns: Option<usize>,
+    values: Vec<(usize, usize)>,
 }
 
 impl List {
-    fn new(start: usize, is_block: bool) -> Self {
-        List { start, is_torn: false, is_block, elements: Vec::new() }
+    fn new(start: usize, has_semicolons: bool) -> Self {
+        List { start, is_torn: false, has_semicolons, elements: Vec::new(), assigns: None, values: Vec::new() }
     }
 
-    fn end_element(&mut self, end: usize) {
+    /// `mark`: how many tokens long what ends it is.
+    fn end_element(&mut self, end: usize, mark: usize) {
         if !self.is_torn {
-            self.elements.push((self.start, end));
+            self.elements.push((self.start, end + mark));
+            self.values.extend(self.assigns.map(|from| (from, end)));
         }
-        (self.start, self.is_torn) = (end, false);
+        (self.start, self.is_torn, self.assigns) = (end + mark, false, None);
     }
 }
 
-/// The elements on a line, by where they begin, outer ones first. `is_within` where the line is within brackets of others.
+/// The elements on a line, by where they begin, outer ones first. `is_within` where the line is within brackets of others. With
+/// `fine` also values with the signs that assign them, and what stands between semicolons in any brackets.
 pub(super) fn elements(
     text: &[u8],
     tokens: &Tokens,
     pairs: &[Option<usize>],
     line: usize,
     is_within: bool,
+    fine: bool,
 ) -> Vec<Element> {
     let range = tokens.lines[line].clone();
     let mut around: Vec<List> = Vec::new();
-    let mut list = List::new(range.start, false);
+    let mut list = List::new(range.start, fine);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for place in range.clone() {
         let Token { kind, start, .. } = tokens.all[place];
         match (kind, pairs[place]) {
             (Kind::Open, Some(closer)) => {
                 list.is_torn |= closer >= range.end;
-                let inner = List::new(place + 1, text[start as usize] == b'{');
+                let inner = List::new(place + 1, fine || text[start as usize] == b'{');
                 around.push(std::mem::replace(&mut list, inner));
             }
             (Kind::Close, Some(opener)) if opener >= range.start => {
-                list.end_element(place);
+                list.end_element(place, 0);
                 found.append(&mut list.elements);
+                found.append(&mut list.values);
                 if let Some(outer) = around.pop() {
                     list = outer;
                 }
             }
             (Kind::Close, Some(_)) => list.is_torn = true,
-            (Kind::Comma, _) => list.end_element(place + 1),
-            (Kind::Semicolon, _) if list.is_block => list.end_element(place + 1),
+            (Kind::Comma, _) => list.end_element(place, 1),
+            (Kind::Semicolon, _) if list.has_semicolons => list.end_element(place, 1),
+            (Kind::Other, _) if fine && list.assigns.is_none() && is_assignment(text, tokens, place) => {
+                list.assigns = Some(place);
+            }
             _ => {}
         }
     }
@@ -82,15 +93,22 @@ pub(super) fn elements(
         let is_line = around.is_empty();
         // Alone it is the line.
         let is_list = !is_line || (is_within && !list.elements.is_empty());
-        list.end_element(range.end);
+        list.end_element(range.end, 0);
         if is_list {
             found.append(&mut list.elements);
         }
+        found.append(&mut list.values);
         match around.pop() {
             Some(outer) => list = outer,
             None => return nested(tokens, found),
         }
     }
+}
+
+/// Whether a sign assigns: an equals sign that is no part of a longer sign.
+fn is_assignment(text: &[u8], tokens: &Tokens, place: usize) -> bool {
+    let is_sign = |place: usize| tokens.all.get(place).is_some_and(|token| token.kind == Kind::Other);
+    tokens.all[place].bytes(text) == b"=" && !is_sign(place + 1) && !place.checked_sub(1).is_some_and(is_sign)
 }
 
 /// Those that have something in them, without layout around them, each with what is around it.
@@ -220,13 +238,17 @@ mod tests {
     use super::*;
 
     fn found(text: &str, line: usize, is_within: bool) -> Vec<(&str, usize)> {
+        found_with(text, line, is_within, false)
+    }
+
+    fn found_with(text: &str, line: usize, is_within: bool, fine: bool) -> Vec<(&str, usize)> {
         let tokens = tokens(text.as_bytes(), Style::Slashes);
         let pairs = pairs(text.as_bytes(), &tokens);
         let of = |element: &Element| {
             let (start, end) = (tokens.all[element.start].start, tokens.all[element.end - 1].end);
             (&text[start as usize..end as usize], element.depth)
         };
-        elements(text.as_bytes(), &tokens, &pairs, line, is_within).iter().map(of).collect()
+        elements(text.as_bytes(), &tokens, &pairs, line, is_within, fine).iter().map(of).collect()
     }
 
     #[test]
@@ -238,6 +260,16 @@ mod tests {
         assert_eq!(found("a, b = c, d\n", 0, false), []);
         assert_eq!(found("x, (y\n z), w", 0, true), [("x, ", 0), ("y", 0)]);
         assert_eq!(found("if (x) { y; z; }", 0, false), [("x", 0), ("y; ", 0), ("z; ", 0)]);
+    }
+
+    #[test]
+    fn values_go_with_the_sign_that_assigns_them() {
+        let fine = |text| found_with(text, 0, false, true);
+        assert_eq!(fine("int a = f(b), c = 0;"), [("= f(b)", 0), ("b", 1), ("= 0", 0)]);
+        assert_eq!(fine("a == b; c <= d; e += f; g => h"), []);
+        assert_eq!(fine("for (i = 0; i < n; )"), [("i = 0; ", 0), ("= 0", 1), ("i < n; ", 0)]);
+        assert_eq!(found("int a = f(b), c = 0;", 0, false), [("b", 0)]);
+        assert_eq!(fine("a = [\n]"), [], "what goes on in other lines is no value");
     }
 
     #[test]

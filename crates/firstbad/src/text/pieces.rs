@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::outline::{Outline, outline};
+use super::outline::{self, Outline};
 use super::style::Style;
 use super::tokens::{Kind, Token, Tokens, tokens_of_files};
 use super::{brackets, parts};
@@ -76,7 +76,7 @@ impl Pieces {
         let tokens = tokens_of_files(text, ends, style);
         let firsts: Vec<usize> = ends.iter().map(|&end| tokens.line_at(end)).collect();
         let pairs = brackets::pairs(text, &tokens);
-        let outline = outline(text, &tokens, &pairs, style);
+        let outline = outline::outline(text, &tokens, &pairs, style);
         let mut made = Builder::new(text, tokens, pairs, &outline).build(&outline, style, fine);
         if let Some(layout) = &mut made.layout {
             for first in firsts {
@@ -151,7 +151,8 @@ impl Builder {
             self.tie_brackets();
             self.add_layout(style);
         }
-        let mut later = vec![self.frames, self.comments];
+        let mut later = outline::leaves(&outline.parents);
+        later.extend([self.frames, self.comments]);
         later.append(&mut self.elements);
         later.extend([self.values, self.words, self.names]);
         later.retain(|pass| !pass.is_empty());
@@ -185,7 +186,7 @@ impl Builder {
             self.made.frames.insert(line, Frame { piece: frame as u32, lines: Vec::new(), last: line, shift: 0 });
             self.frames.push(frame);
         }
-        let elements = parts::elements(&self.made.text, &self.made.tokens, &self.made.pairs, line, is_within);
+        let elements = parts::elements(&self.made.text, &self.made.tokens, &self.made.pairs, line, is_within, fine);
         // Elements and parts of them in the order of the line.
         let mut next = 0;
         let mut numbers: Vec<usize> = Vec::with_capacity(elements.len());
@@ -228,10 +229,11 @@ impl Builder {
         if fine && self.made.tokens.all[token].is_code() {
             let joins = token.checked_sub(1).filter(|&before| {
                 let is_sign = |token: usize| self.made.tokens.all[token].kind == Kind::Other;
-                is_sign(before) && is_sign(token) && self.words.last() == Some(&(self.made.owners[before] as usize))
+                let goes_on = is_sign(token) || kind == Kind::Word && self.selects(before);
+                is_sign(before) && goes_on && self.words.last() == Some(&(self.made.owners[before] as usize))
             });
             owner = match joins {
-                // Signs that stand together are one.
+                // Signs that stand together are one, and so is what selects a part of something: `.name`.
                 Some(before) => self.made.owners[before] as usize,
                 None => {
                     let word = self.piece(Some(owner));
@@ -246,6 +248,12 @@ impl Builder {
             self.made.shorter.insert(token, (value as u32, Short::Value(short)));
             self.values.push(value);
         }
+    }
+
+    /// Whether the signs of which this is the last one select a part of what is before them.
+    fn selects(&self, last: usize) -> bool {
+        let before = &self.made.text[..self.made.tokens.all[last].end as usize];
+        [&b"."[..], b"->", b"::"].iter().any(|signs| before.ends_with(signs))
     }
 
     /// The pieces that are layout alone.
