@@ -13,7 +13,7 @@ use super::pass::Pass;
 use super::report::MinimizeReport;
 use super::tested_sets::TestedSets;
 use super::units::Units;
-use super::verdicts::{FULL, Verdict};
+use super::verdicts::Verdict;
 use crate::error::Error;
 use crate::needs::Need;
 use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status};
@@ -64,7 +64,7 @@ enum Stage {
 /// How many sets with one item less are asked before a result is believed that rests on the property being monotone.
 const CONTROLS: usize = 1;
 /// So many answers say how often sets hold of late; before the first it is even.
-const MEMORY: f64 = 8.0;
+const MEMORY: f64 = 16.0;
 const EVEN: f64 = 0.5;
 /// How many sets are looked ahead for to see whether an answer could still be of use.
 const WANTED: usize = 16;
@@ -115,11 +115,12 @@ impl Minimize {
 
     /// Goes on from what is known of a set now.
     fn go_on(&mut self, set: &FixedBitSet, verdict: Verdict) {
-        let is_full = set.is_full();
+        let (is_full, is_flat) = (set.is_full(), self.is_flat());
         match &mut self.stage {
             Stage::Full if is_full && verdict == Verdict::Holds => self.begin_round(),
             Stage::Full if is_full => self.stage = Stage::Refuted(verdict),
-            Stage::Passing(pass) => pass.absorb(&self.tested, set, verdict),
+            // In a tree an answer that came early counts when it is its turn, and the result is that of one set after another.
+            Stage::Passing(pass) if is_flat || pass.next() == Some(set) => pass.absorb(&self.tested, set, verdict),
             _ => {}
         }
         self.advance();
@@ -131,6 +132,28 @@ impl Minimize {
             Stage::Full => Some(self.tested.all()),
             Stage::Passing(pass) | Stage::Checking(pass) => pass.next().cloned(),
             Stage::Refuted(_) | Stage::Done(_) => None,
+        }
+    }
+
+    /// Whether the items form no tree. What can go in one place then mostly goes together with what can go in another.
+    fn is_flat(&self) -> bool {
+        self.levels.units.len() == 1
+    }
+
+    /// Where there is no tree, at most `want` sets that tell of one place each, beside those in flight.
+    fn side_by_side(&self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
+        let all = self.tested.all();
+        match &self.stage {
+            _ if !self.is_flat() => Vec::new(),
+            Stage::Full if in_flight.contains(&all) => self.first_pass().side_by_side(&self.tested, want, in_flight),
+            Stage::Full => {
+                // As if it held.
+                let mut sets = self.first_pass().side_by_side(&self.tested, want - 1, in_flight);
+                sets.insert(0, all);
+                sets
+            }
+            Stage::Passing(pass) | Stage::Checking(pass) => pass.side_by_side(&self.tested, want, in_flight),
+            Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
         }
     }
 
@@ -353,31 +376,13 @@ impl Algorithm for Minimize {
         if let (1, [], Stage::Passing(pass) | Stage::Checking(pass)) = (want, in_flight, &self.stage) {
             return pass.next().map(|set| self.tested.key_of(set)).into_iter().collect();
         }
-        let flying: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.tested.bits(key)).collect();
-        let mut found = Vec::new();
-        let sets = match &self.stage {
-            Stage::Full => {
-                if !in_flight.contains(&FULL) {
-                    found.push(FULL);
-                }
-                match want - found.len() {
-                    0 => Vec::new(),
-                    // As if it held.
-                    left => self.first_pass().choose(&self.tested, left, &flying),
-                }
-            }
-            Stage::Passing(pass) | Stage::Checking(pass) => pass.choose(&self.tested, want, &flying),
-            Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
-        };
-        found.extend(self.tested.unanswered(&sets));
-        // A pass may be nearly through: what will the next one want?
-        if found.len() < want && self.tested.config.confidence.is_none() {
-            let chosen = found.iter().map(|&key| self.tested.bits(key));
-            let taken: Vec<FixedBitSet> = flying.into_iter().chain(sets).chain(chosen).collect();
-            let ahead = self.look_ahead(want - found.len(), &taken);
-            found.extend(self.tested.unanswered(&ahead));
+        let mut taken: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.tested.bits(key)).collect();
+        let mut sets = self.side_by_side(want, &taken);
+        if sets.len() < want {
+            taken.extend_from_slice(&sets);
+            sets.extend(self.look_ahead(want - sets.len(), &taken));
         }
-        found
+        self.tested.unanswered(&sets)
     }
 
     fn wants(&self, key: Key) -> bool {
@@ -385,7 +390,8 @@ impl Algorithm for Minimize {
             Stage::Full => true,
             Stage::Passing(pass) | Stage::Checking(pass) => {
                 let set = self.tested.bits(key);
-                pass.wants(&self.tested, &set) || self.look_ahead(WANTED, &[]).contains(&set)
+                let is_of_use = matches!(&**pass, Pass::Nested(nested) if self.is_flat() && nested.wants(&set));
+                is_of_use || self.look_ahead(WANTED, &[]).contains(&set)
             }
             Stage::Refuted(_) | Stage::Done(_) => false,
         }

@@ -99,23 +99,12 @@ impl Pass {
         self.next().is_none()
     }
 
-    pub(super) fn choose(&self, tested: &TestedSets, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
+    /// At most `want` sets that tell of one place each, beside those in flight; none if the algorithm asks one after another.
+    pub(super) fn side_by_side(&self, tested: &TestedSets, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
         let known = |set: &FixedBitSet| tested.known(set);
-        let requirements = tested.requirements.as_deref();
-        each!(
-            self,
-            nested => nested.choose(want, in_flight, &known, requirements),
-            sequence => sequence.choose(want, in_flight, &known, requirements)
-        )
-    }
-
-    /// Whether an answer for this set could still be of use.
-    pub(super) fn wants(&self, tested: &TestedSets, set: &FixedBitSet) -> bool {
-        /// How far ahead a set may lie and still be wanted.
-        const AHEAD: usize = 16;
         match self {
-            Pass::Nested(nested) => nested.wants(set),
-            _ => self.choose(tested, AHEAD, &[]).contains(set),
+            Pass::Nested(nested) => nested.side_by_side(want, in_flight, &known, tested.requirements.as_deref()),
+            _ => Vec::new(),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::reduction::verdicts::Lookup;
 
 impl Nested {
     /// At most `want` sets worth asking beside those in flight, none of them known.
-    pub(in crate::reduction) fn choose(
+    pub(in crate::reduction) fn side_by_side(
         &self,
         want: usize,
         in_flight: &[FixedBitSet],
