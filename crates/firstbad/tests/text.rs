@@ -1,8 +1,9 @@
 //! Texts in pieces: what they promise for any text, and what becomes of usual ones.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use firstbad::reduction::Guarantee;
 use firstbad::text::outline;
-use firstbad::{ChangeSet, Minimizer, Outcome, ReductionConfig, Search as _, Text};
+use firstbad::{ChangeSet, Minimizer, Observation, Outcome, ReductionConfig, Search as _, Text};
 use proptest::prelude::*;
 
 /// The smallest text with all of these in it.
@@ -57,6 +58,28 @@ fn brackets_of_several_lines_go_together() {
     assert_eq!((parents[1], parents[2], needs.len()), (Some(0), Some(0), 3));
     let (_, needs) = outline(["@cached", "def f():", "    return", "def g():"]);
     assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn the_report_says_how_many_sets_could_not_be_run() {
+    let config = ReductionConfig { guarantee: Guarantee::OneMinimal, ..ReductionConfig::default() };
+    let ends = |where_not: Observation, end: &str| {
+        let mut search = Minimizer::new(4_usize, config.clone()).unwrap();
+        let mut without = 0;
+        while !search.is_done() {
+            let probe = search.ask(1).unwrap().remove(0);
+            let are_there = [0, 1].iter().all(|&item| probe.changes().unwrap().contains(item));
+            without += usize::from(!are_there);
+            let seen = if are_there { Outcome::Pass.into() } else { where_not.clone() };
+            search.tell(probe.id, seen).unwrap();
+        }
+        let (said, end) = (search.report().message, end.replace("{}", &without.to_string()));
+        assert!(without > 1 && said.ends_with(&format!("no single part of what is kept can go{end}")), "{said}");
+    };
+    let unresolved = Observation::from(Outcome::Unresolved);
+    ends(Observation { ran: false, ..unresolved.clone() }, " ({} sets could not be run)");
+    ends(unresolved, "");
+    ends(Observation { ran: false, ..Outcome::Fail.into() }, "");
 }
 
 #[test]

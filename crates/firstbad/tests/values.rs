@@ -3,7 +3,7 @@
 
 use firstbad::culprit::sample_for_verification;
 use firstbad::digest::{Item, digest};
-use firstbad::reduction::{Granularity, options_in_patch, options_in_text};
+use firstbad::reduction::{Granularity, options_in_lines, options_in_patch, options_in_text};
 use firstbad::regression::Explanation;
 use firstbad::{
     Budget, CommitGraph, MinimizeReport, Minimizer, Outcome, Patch, ReductionConfig, RegressionConfig,
@@ -107,6 +107,27 @@ fn patches_and_texts_make_one_configuration() {
     }
     let refused = "words".parse::<Granularity>().unwrap_err().to_string();
     assert!(refused.contains("granularity") && refused.contains("\"hunks\""), "{refused}");
+}
+
+#[test]
+fn lines_are_a_tree_unless_something_else_is_told() {
+    let lines: [&[u8]; 4] = [b"if a {\n", b"  b\n", b"}\n", b"c"];
+    let made = options_in_lines(&json!({}), &lines).unwrap();
+    assert_eq!(made.parents, Some(vec![None, Some(0), Some(0), None]));
+    assert_eq!(made.later, Some(vec![vec![1, 2], vec![3]]));
+    for told in [
+        json!({"parents": [null, null, null, 0]}),
+        json!({"later": [[0]]}),
+        json!({"weights": [1.0, 2.0, 3.0, 4.0]}),
+        json!({"depth": 2}),
+        json!({"dependencies": {"0": [3]}}),
+        json!({"algorithm": "ddmin"}),
+    ] {
+        let own: ReductionConfig = serde_json::from_value(told.clone()).unwrap();
+        assert_eq!(options_in_lines(&told, &lines).unwrap(), own, "{told}");
+    }
+    let no_lines: [&[u8]; 2] = [b"if a {", b"  b"];
+    assert_eq!(options_in_lines(&json!({}), &no_lines).unwrap(), ReductionConfig::default());
 }
 
 #[test]

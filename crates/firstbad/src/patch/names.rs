@@ -171,6 +171,7 @@ mod tests {
         let text = quoted(&every);
         assert_eq!(unquoted(&text), Some((every, &b""[..])));
         assert_eq!(quoted(b"plain name.txt"), b"plain name.txt");
+        assert_eq!(quoted("a\t\"\u{e4} b".as_bytes()), b"\"a\\t\\\"\\303\\244 b\"", "as git writes it");
         assert_eq!(quoted("ä".as_bytes()), b"\"\\303\\244\"");
     }
 

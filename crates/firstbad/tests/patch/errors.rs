@@ -56,6 +56,9 @@ fn syntax_errors_have_their_line() {
     refused("diff --git a/x y b/z\nold mode 100644\nnew mode 100755\n", 1, "cannot be told apart");
     refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\noops\n", 4, "expected `literal` or `delta`");
     refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\n?\n\n", 5, "no line of binary data");
+    // Five characters stand for four bytes.
+    refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\nAxxxx\n\n", 5, "no line of binary data");
+    refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\nA\n\n", 5, "no line of binary data");
     refused("diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 1\n", 5, "inside binary data");
     refused(
         "diff --git a/x b/x\nold mode 100644\nnew mode 100755\nGIT binary patch\nliteral 0\n\n",
@@ -206,4 +209,24 @@ fn a_hunk_that_announces_more_than_there_is_takes_no_memory() {
     assert_eq!(patch.subset(&[0]).expect("a part").len(), 1);
     let files = BTreeMap::from([(b"x".to_vec(), b"none\n".to_vec())]);
     assert_eq!(patch.apply(&files).expect_err("no such line").code(), "patch_conflict");
+}
+
+#[test]
+fn the_longest_names_are_read_and_longer_ones_refused() {
+    let renamed = |bytes: usize| {
+        let name = "\\303\\244".repeat(bytes / 2);
+        format!("diff --git \"a/{name}\" \"b/{name}\"\nold mode 100644\nnew mode 100755\n")
+    };
+    let patch = Patch::parse(renamed(4096).as_bytes()).expect("a patch");
+    assert_eq!(patch.files().next().expect("a file").path().len(), 4096);
+    refused(&renamed(4098), 1, "more than 4096 bytes");
+    refused(&renamed(8192), 1, "expected at most 32868");
+}
+
+#[test]
+fn no_system_takes_a_name_for_an_absolute_one() {
+    for (name, words) in [("\\\\x", "is absolute"), ("/x", "is absolute"), ("c:x", "begins with a drive")] {
+        let text = format!("diff --git \"a/{name}\" \"b/{name}\"\nold mode 100644\nnew mode 100755\n");
+        refused(&text, 1, words);
+    }
 }
