@@ -173,7 +173,7 @@ impl Session {
         };
         // What was begun elsewhere does not become this user's by what she runs on it.
         let is_ours = header.is_ours(journal.path());
-        let changed = Header { test, mark: None, ..header.clone() };
+        let changed = Header { test, ..header.clone() };
         let changed = if is_ours { changed.marked(journal.path()) } else { changed };
         journal.change_header(&changed)?;
         *header = changed;

@@ -212,6 +212,29 @@ fn known_outcomes_are_told_once() {
 }
 
 #[test]
+fn known_outcomes_of_a_revision_by_its_first_characters_are_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let id = |place: usize| format!("{place}abc{:036}", 0);
+    let graph = Arc::new(CommitGraph::linear((0..8).map(id)).unwrap());
+    let configuration = json!({"bad": [id(7)], "flake_rate": 0.1});
+    for _ in 0..2 {
+        let mut session = Session::new(firstbad::open("culprit", Arc::clone(&graph), &configuration).unwrap());
+        session.attach(&path, &Options::default()).unwrap();
+        session.assume(&[("5abc".into(), Outcome::Fail.into())]).unwrap();
+        assert_eq!(session.inspect().events(0).len(), 1);
+    }
+}
+
+#[test]
+fn what_is_to_be_asked_first_is_written_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    attached(&path, 8).enqueue(&"r3".into()).unwrap();
+    assert_eq!(attached(&path, 8).ask(1).unwrap()[0].revision(), "r3");
+}
+
+#[test]
 fn the_graph_in_the_file_beside_it_is_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
