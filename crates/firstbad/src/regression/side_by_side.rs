@@ -80,6 +80,7 @@ impl Regression {
         {
             let view = self.evidence.supposing(&case.supposed);
             let Next::Ask { node, fail_chance } = case.rpa.advance(view) else { continue };
+            debug_assert!((0.0..1.0 + 1e-9).contains(&fail_chance), "{fail_chance} is no probability");
             // Beside what is needed for sure only what may be needed, so that nothing has to be cancelled at once.
             let is_useful = case.made == 1 || self.is_near(&suspects, node);
             if is_useful && !in_flight.contains(&node) && !chosen.contains(&node) {
