@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::outline::{self, Outline};
+use super::outline::{Outline, leaves, outline};
 use super::style::Style;
 use super::tokens::{Kind, Token, Tokens, tokens_of_files};
 use super::{brackets, parts};
@@ -76,7 +76,7 @@ impl Pieces {
         let tokens = tokens_of_files(text, ends, style);
         let firsts: Vec<usize> = ends.iter().map(|&end| tokens.line_at(end)).collect();
         let pairs = brackets::pairs(text, &tokens);
-        let outline = outline::outline(text, &tokens, &pairs, style);
+        let outline = outline(text, &tokens, &pairs, style);
         let mut made = Builder::new(text, tokens, pairs, &outline).build(&outline, style, fine);
         if let Some(layout) = &mut made.layout {
             for first in firsts {
@@ -151,7 +151,7 @@ impl Builder {
             self.tie_brackets();
             self.add_layout(style);
         }
-        let mut later = outline::leaves(&outline.parents);
+        let mut later = leaves(&outline.parents);
         later.extend([self.frames, self.comments]);
         later.append(&mut self.elements);
         later.extend([self.values, self.words, self.names]);
