@@ -73,6 +73,22 @@ fn a_step_that_cannot_be_tested_turns_the_search_round() {
 }
 
 #[test]
+fn what_is_named_beside_the_line_and_cannot_be_tested_turns_it_round_too() {
+    // r100 comes from r10 and was merged by r20.
+    let parents = |place: usize| match place {
+        0 => Vec::new(),
+        20 => vec!["r19".to_owned(), "r100".to_owned()],
+        100 => vec!["r10".to_owned()],
+        _ => vec![format!("r{}", place - 1)],
+    };
+    let revisions = (0..=10).chain([100]).chain(11..=30).map(|place| (format!("r{place}"), parents(place)));
+    let graph = Arc::new(CommitGraph::new(revisions).expect("a graph"));
+    let outcome = |place: usize| if place == 100 { Outcome::Unresolved } else { broken_by(25)(place) };
+    let (asked, _) = driven(&graph, looking("r30", LookBack::First(vec!["r100".to_owned()])), outcome);
+    assert_eq!(asked[..3], [30, 100, 20]);
+}
+
+#[test]
 fn where_nothing_passes_it_ends_after_few_runs_and_blames_nobody() {
     let graph = list(100_000);
     for (outcome, most) in [(Outcome::Fail, 16), (Outcome::Unresolved, 64)] {

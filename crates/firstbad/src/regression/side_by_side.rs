@@ -33,7 +33,7 @@ impl Regression {
         for ((_, rpa), share) in searches.into_iter().zip(shares).filter(|&(_, share)| share > 0) {
             let several = |search: &DagSearch| search.several(&self.graph, self.evidence.view(), share, &flying, jobs);
             let found = rpa.dag_search().and_then(several);
-            let found = found.unwrap_or_else(|| self.speculate(Case::only(rpa), share, &flying));
+            let found = found.unwrap_or_else(|| self.speculate(Case::first(rpa), share, &flying));
             flying.extend(found);
         }
         // What is left over: the suspects are in flight, and not what a clean answer may need after them.
@@ -88,7 +88,7 @@ impl Regression {
             }
             left -= 1;
             let mut aside = case.rpa.clone();
-            if !case.is_only && aside.set_aside() {
+            if aside.set_aside() {
                 cases.suppose(Case { chance: case.chance * self.needed(), rpa: aside, ..case.clone() });
             }
             for (outcome, chance) in [(Outcome::Fail, fail_chance), (Outcome::Pass, 1.0 - fail_chance)] {
@@ -152,19 +152,12 @@ struct Case {
     made: u32,
     rpa: Rpa,
     supposed: Vec<(Node, Outcome)>,
-    /// Whether the bad revisions after the one at hand are left out.
-    is_only: bool,
 }
 
 impl Case {
     /// The search as it stands.
     fn first(rpa: Rpa) -> Self {
-        Case { chance: 1.0, made: 0, rpa, supposed: Vec::new(), is_only: false }
-    }
-
-    /// The same for the bad revision at hand alone.
-    fn only(rpa: Rpa) -> Self {
-        Case { is_only: true, ..Case::first(rpa) }
+        Case { chance: 1.0, made: 0, rpa, supposed: Vec::new() }
     }
 }
 
