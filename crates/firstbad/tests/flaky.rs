@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use firstbad::culprit::{Choose, Conclusion, NoCulprit, Rate, Reason, Tally};
-use firstbad::{CulpritConfig, CulpritSearch, Observation, Outcome, Probe, Search, Status};
+use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Observation, Outcome, Probe, Search, Status};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngSeed;
@@ -720,4 +720,22 @@ fn an_assumed_end_that_fails_is_not_called_given() {
         assert_eq!(report.reason, Reason::GoodEndFails);
         assert!(report.message.contains(words), "{}", report.message);
     }
+}
+
+/// What a conclusion lacks is part of its sentence.
+#[test]
+fn the_message_says_how_many_answers_were_unresolved() {
+    let message = |unresolved: usize| {
+        let graph = CommitGraph::linear((0..8).map(|place| format!("r{place}"))).expect("a list");
+        let config = CulpritConfig::new("r7", Rate::Known(0.1));
+        let mut search = CulpritSearch::new(Arc::new(graph), config).expect("a search");
+        for _ in 0..unresolved {
+            let probe = search.ask(1).expect("a job").remove(0);
+            search.tell(probe.id, Outcome::Unresolved.into()).expect("a first answer");
+        }
+        search.report().message
+    };
+    assert!(!message(0).contains("unresolved"), "{}", message(0));
+    assert!(message(1).contains("; 1 answer was unresolved"), "{}", message(1));
+    assert!(message(2).contains("; 2 answers were unresolved"), "{}", message(2));
 }
