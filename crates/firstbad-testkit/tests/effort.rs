@@ -72,7 +72,11 @@ fn told(items: usize) -> Vec<(usize, &'static str, Value)> {
     let newest = [items - 1, items - 2, items - 5].map(|place| place.to_string());
     let prior = by_place(&|place| if place % 7 == 3 { 9.0 } else { 1.0 });
     let costs = by_place(&|place| if place % 5 == 0 { 1.0 } else { 4.0 });
-    let above = |item: usize| (item % 12 > 0).then(|| item - if item % 4 > 0 { item % 4 } else { item % 12 });
+    let above = |item: usize| match (item % 12, item % 4) {
+        (0, _) => None,
+        (above, 0) => Some(item - above),
+        (_, above) => Some(item - above),
+    };
     let tree: Vec<Option<usize>> = (0..items).map(above).collect();
     let mut told: Vec<(usize, &str, Value)> = (0..Scene::KINDS).map(|kind| (kind, "as it is", json!({}))).collect();
     told.extend([0, 1, 2, 4, 5, 6, 7, 8, 9].map(|kind| (kind, "branches", json!({ "bad": newest }))));
