@@ -91,7 +91,7 @@ fn a_failure_is_not_traded_for_another_one() {
 #[test]
 fn nothing_is_run_that_does_not_parse() {
     let place = Place::new();
-    place.write("calls.py", "total = first(1) + second(2) * third(3)\n");
+    place.write("calls.py", "total = first(1) + second(2) * third(3)\nif total:\n    print(first, [second, third])\n");
     let runs = |options: &[&str]| {
         std::fs::write(place.path("runs"), "").unwrap();
         // What would not parse is seen by the test, too.
