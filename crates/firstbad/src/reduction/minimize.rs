@@ -119,7 +119,7 @@ impl Minimize {
         match &mut self.stage {
             Stage::Full if is_full && verdict == Verdict::Holds => self.begin_round(),
             Stage::Full if is_full => self.stage = Stage::Refuted(verdict),
-            // In a tree an answer that came early counts when it is its turn, and the result is that of one set after another.
+            // In a tree an answer that came early waits for its turn: what can go in two places mostly cannot go in both.
             Stage::Passing(pass) if is_flat || pass.next() == Some(set) => pass.absorb(&self.tested, set, verdict),
             _ => {}
         }
