@@ -47,7 +47,7 @@ PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks \
 	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-windows lint-python lint-node lint-workflows \
-	lint-dependencies format picture options bench fuzz soak mutants packages packages-python packages-node packages-rust clean
+	lint-dependencies format picture options bench fuzz corpus soak mutants packages packages-python packages-node packages-rust clean
 
 help:
 	@sed -n '3,11s/^#  //p' Makefile
@@ -178,11 +178,14 @@ test-musl:
 
 # --- Fuzzing: libFuzzer on each target (or on `TARGETS`) for so many seconds, guided by what the code covers. It runs on stable
 # Rust: coverage is a pass of LLVM. What is found lies in target/fuzz/found; `cargo run -p firstbad-fuzz -- TARGET FILE`
-# runs it again, and once mended it belongs in crates/firstbad-fuzz/corpus/TARGET.
+# runs it again, and once mended it belongs in crates/firstbad-fuzz/corpus/TARGET. `make corpus` keeps there what covers most.
 
 SECONDS := 60
 TARGETS = $(shell $(CARGO) run --quiet -p firstbad-fuzz)
 FUZZ := $(CARGO_TARGET_DIR)/fuzz
+FUZZER := $(FUZZ)/$(HOST)/fuzz/firstbad-fuzz
+# Where targets write files: in memory, if there is such a place.
+FUZZ_FILES := $(firstword $(wildcard /dev/shm) $(TMPDIR) /tmp)
 FUZZ_FLAGS := --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 	-Cllvm-args=-sanitizer-coverage-trace-compares
@@ -192,9 +195,12 @@ fuzz:
 	$(CARGO) run --quiet -p firstbad-fuzz -- seeds $(FUZZ)/inputs
 	RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --profile fuzz -p firstbad-fuzz --target $(HOST) --target-dir $(FUZZ)
 	for target in $(TARGETS); do \
-	    FUZZ_TARGET=$$target $(FUZZ)/$(HOST)/fuzz/firstbad-fuzz -max_total_time=$(SECONDS) -max_len=65536 -timeout=30 \
+	    TMPDIR=$(FUZZ_FILES) FUZZ_TARGET=$$target $(FUZZER) -max_total_time=$(SECONDS) -max_len=65536 -timeout=30 \
 	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix=$(FUZZ)/found/$$target- $(FUZZ)/inputs/$$target; \
 	done
+
+corpus: $(PYTHON_TOOLS)
+	TMPDIR=$(FUZZ_FILES) $(BIN)/python tools/corpus.py $(FUZZER) $(FUZZ)/inputs $(TARGETS)
 
 # --- Soaking: a history of a million commits, 100,000 observations, 64 probes in flight, and random searches for so many
 # seconds; it fails where memory does not stay flat. `crates/firstbad-testkit/src/bin/soak/main.rs` says more.
@@ -243,7 +249,7 @@ lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/ruff format --check $(PYTHON_CODE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
-	MYPYPATH=tools $(BIN)/mypy --strict tools/import_circles.py tools/rust_crate.py tools/systems.py
+	MYPYPATH=tools $(BIN)/mypy --strict tools/corpus.py tools/import_circles.py tools/rust_crate.py tools/systems.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
 	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
