@@ -13,15 +13,17 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { problems } from "../../node/scripts/check-package.mjs";
 import { platforms } from "../../node/scripts/platforms.mjs";
-import { thirdParty } from "./third-party.mjs";
+import { thirdParty } from "../third-party.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const node = join(root, "node");
 const LICENCES = ["LICENSE-MIT", "LICENSE-APACHE"];
 const SYSTEMS = { linux: "Linux", darwin: "macOS", win32: "Windows" };
 
+const linked = (triple) => thirdParty("firstbad-node", triple);
+
 /** Puts together what is published, in `folder`, and checks it; the platforms. Throws where anything is missing. */
-export async function stage(folder, { artifacts, targets, repository, licences = thirdParty }) {
+export async function stage(folder, { artifacts, targets, repository, licences = linked }) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "scripts"), { recursive: true });
   for (const name of ["bin", "dist"]) {

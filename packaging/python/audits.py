@@ -19,6 +19,8 @@ __all__ = ["is_small", "sdist", "wheel"]
 LARGEST = 6_500_000
 PACKAGES = ("firstbad", "firstbad_facts")
 LICENCES = {"LICENSE-APACHE", "LICENSE-MIT"}
+# With the licences of the crates that are compiled into it.
+LICENCES_OF_WHEELS = LICENCES | {"LICENSE-THIRD-PARTY"}
 # A source distribution has these and no other kinds of files.
 SOURCES = re.compile(
     r"(Cargo\.(toml|lock)|LICENSE-(APACHE|MIT)|PKG-INFO|pyproject\.toml|python/README\.md"
@@ -34,10 +36,10 @@ def wheel(path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
         said = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
-    metadata(said)
+    metadata(said, LICENCES_OF_WHEELS)
     others = [name for name in names if not name.startswith((*(f"{one}/" for one in PACKAGES), "firstbad-"))]
     assert not others, f"{path.name}: it should not have {others}"
-    assert {name.rsplit("/")[-1] for name in names if "/licenses/" in name} == LICENCES, names
+    assert {name.rsplit("/")[-1] for name in names if "/licenses/" in name} == LICENCES_OF_WHEELS, names
     assert {"firstbad/py.typed", "firstbad/_native.pyi", "firstbad_facts/py.typed"} <= set(names)
     for command in (["abi3audit", "--strict", "--summary"], ["twine", "check", "--strict"]):
         tool(command, path)
@@ -68,7 +70,7 @@ def sdist(path: Path) -> None:
         names = {name.removeprefix(f"{top}/") for name in archive.getnames()}
         said = archive.extractfile(f"{top}/PKG-INFO")
         assert said is not None
-        metadata(said.read().decode())
+        metadata(said.read().decode(), LICENCES)
     others = sorted(name for name in names if not SOURCES.fullmatch(name))
     assert not others, f"{path.name}: it should not have {others}"
     assert {"Cargo.lock", "python/README.md"} | LICENCES <= names
@@ -82,13 +84,13 @@ def is_small(path: Path) -> bool:
     return size <= LARGEST
 
 
-def metadata(said: str) -> None:
+def metadata(said: str, licences: set[str]) -> None:
     """What the page of the package is made of."""
     fields = Parser().parsestr(said)
     needed = [one for one in fields.get_all("Requires-Dist", []) if "extra ==" not in one]
     assert not needed, f"dependencies at run time: {needed}"
     assert fields["License-Expression"] == "MIT OR Apache-2.0"
-    assert set(fields.get_all("License-File", [])) == LICENCES
+    assert set(fields.get_all("License-File", [])) == licences
     assert fields["Requires-Python"] == ">=3.10"
     assert fields["Description-Content-Type"].startswith("text/markdown")
     page = fields.get_payload()

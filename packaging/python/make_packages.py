@@ -10,12 +10,14 @@ compiler is found, of every Python given by `--python`. With `--wheel` and `--sd
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import audits
@@ -84,10 +86,22 @@ def build(tag: str, folder: Path) -> Path:
         old.unlink()
     command = ["maturin", "build", "--profile", "published", "--compression-level", "9", "--locked", "--zig"]
     command += ["--compatibility", tag, "--target", TARGETS[tag], "--out", str(folder)]
-    # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
-    run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT)
+    with third_party(TARGETS[tag]):
+        # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
+        run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT)
     [wheel] = folder.glob(f"*{tag}*.whl")
     return wheel
+
+
+@contextlib.contextmanager
+def third_party(target: str) -> Iterator[None]:
+    """For as long as a wheel is made, the licences of what is compiled into it lie beside our own."""
+    file = ROOT / "LICENSE-THIRD-PARTY"
+    try:
+        run(["node", str(ROOT / "packaging/third-party.mjs"), "firstbad-python", target, str(file)])
+        yield
+    finally:
+        file.unlink(missing_ok=True)
 
 
 def unwinder(tag: str) -> list[str]:

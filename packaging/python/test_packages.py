@@ -26,7 +26,14 @@ Finds it.
 
 
 def test_a_page_in_order_is_accepted():
-    audits.metadata(PAGE)
+    audits.metadata(PAGE, audits.LICENCES)
+
+
+def test_a_wheel_names_the_licences_of_what_is_compiled_into_it():
+    with pytest.raises(AssertionError):
+        audits.metadata(PAGE, audits.LICENCES_OF_WHEELS)
+    named = PAGE.replace("License-File: LICENSE-MIT", "License-File: LICENSE-MIT\nLicense-File: LICENSE-THIRD-PARTY")
+    audits.metadata(named, audits.LICENCES_OF_WHEELS)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +49,7 @@ def test_a_page_in_order_is_accepted():
 def test_a_page_that_is_not_is_refused(old, new):
     assert old in PAGE
     with pytest.raises(AssertionError):
-        audits.metadata(PAGE.replace(old, new))
+        audits.metadata(PAGE.replace(old, new), audits.LICENCES)
 
 
 @pytest.mark.parametrize("other", ["tests/vectors/a.json", "crates/firstbad/tests/rates.rs", "data/a", ".venv/a.py"])

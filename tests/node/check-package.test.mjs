@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { problems } from "../../node/scripts/check-package.mjs";
 import { manifest, platforms } from "../../node/scripts/platforms.mjs";
 import { stage } from "../../packaging/node/make.mjs";
-import { thirdParty } from "../../packaging/node/third-party.mjs";
+import { thirdParty } from "../../packaging/third-party.mjs";
 import { packageFile } from "./support.mjs";
 
 const all = platforms(manifest);
@@ -177,7 +177,7 @@ for (const [name, [change, expected]] of Object.entries(BROKEN)) {
 }
 
 test("the licences of what is compiled into a binary go along with it", () => {
-  const text = thirdParty(linux.triple);
+  const text = thirdParty("firstbad-node", linux.triple);
   for (const name of ["libsqlite3-sys", "napi", "serde_json", "tree-sitter"]) {
     assert.match(text, new RegExp(`^${name} \\d[\\w.+]*: \\S`, "m"), name);
   }
