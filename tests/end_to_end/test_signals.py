@@ -18,8 +18,8 @@ REVISIONS, CULPRIT = 24, 3
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGSTOP]
 MOST_SIGNALS = 8
 
-# The shell, its revision, and whether it passes.
-TEST = f'echo "$$ $FIRSTBAD_REVISION" >> "$RUNS"; test "$(cat value)" -lt {CULPRIT}'
+# It leaves a process behind, which has to go with it; the process, the revision, and whether it passes.
+TEST = f'sleep 600 & echo "$! $FIRSTBAD_REVISION" >> "$RUNS"; test "$(cat value)" -lt {CULPRIT}'
 
 PYTHON = """
 import sys
