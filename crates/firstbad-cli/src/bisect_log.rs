@@ -1,5 +1,7 @@
 //! What a `git bisect log` says.
 
+use std::collections::HashSet;
+
 use firstbad::{Error, Observation, Outcome, Target};
 
 /// A `git bisect log`, or a file for `git bisect replay`.
@@ -10,7 +12,7 @@ pub struct BisectLog {
     /// The older ends: what was said to be good (or old) before git had a revision to test.
     pub good: Vec<String>,
     /// What was seen from then on, in the order of the log. A revision that was skipped and tested later (or before) is
-    /// not skipped.
+    /// not skipped, and what is said twice was seen once, ends included.
     pub seen: Vec<(String, Outcome)>,
     /// Whether only first parents are followed.
     pub first_parent: bool,
@@ -143,7 +145,8 @@ impl Reading {
             self.marks.iter().filter(|(_, outcome)| *outcome != Outcome::Unresolved).map(|(id, _)| &id[..]).collect();
         let (mut good, mut seen): (Vec<String>, Vec<(String, Outcome)>) = (Vec::new(), Vec::new());
         let (mut had_bad, mut had_good) = (false, false);
-        for (revision, outcome) in &self.marks {
+        let mut said = HashSet::new();
+        for (revision, outcome) in self.marks.iter().filter(|mark| said.insert(*mark)) {
             let complete = had_bad && had_good;
             match outcome {
                 Outcome::Pass if !complete => good.push(revision.clone()),
@@ -154,7 +157,6 @@ impl Reading {
             had_good |= *outcome == Outcome::Pass;
             had_bad |= *outcome == Outcome::Fail;
         }
-        seen.dedup();
         Ok(BisectLog { bad, good, seen, first_parent: self.first_parent, paths: self.paths })
     }
 }
@@ -224,6 +226,14 @@ mod tests {
     fn what_was_skipped_and_then_tested_is_not_skipped() {
         let log = "git bisect start b a\ngit bisect skip a\ngit bisect skip c\ngit bisect good c\n";
         assert_eq!(BisectLog::parse("log", log).unwrap().seen, [("c".to_owned(), Outcome::Pass)]);
+    }
+
+    #[test]
+    fn what_is_said_twice_was_seen_once() {
+        let log = "git bisect start\ngit bisect good x y y\ngit bisect bad c\ngit bisect good y z\ngit bisect bad d c d\n";
+        let read = BisectLog::parse("log", log).unwrap();
+        assert_eq!(read.good, ["x", "y"]);
+        assert_eq!(read.seen, [("z".to_owned(), Outcome::Pass), ("d".to_owned(), Outcome::Fail)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use fixedbitset::FixedBitSet;
+use hashbrown::HashSet;
 
 use super::verdicts::Verdict;
 
@@ -29,10 +30,12 @@ pub(super) fn likeliest<S>(
 ) -> Vec<FixedBitSet> {
     let &Looking { want, in_flight, holds, effort } = looking;
     let mut futures = BinaryHeap::from([Future { chance: 1.0, age: 0, state: start }]);
-    let (mut found, mut age): (Vec<FixedBitSet>, usize) = (Vec::new(), 0);
+    let mut met: HashSet<FixedBitSet> = in_flight.iter().cloned().collect();
+    let (mut found, mut age) = (Vec::new(), 0);
     while let Some(Future { chance: likely, state, .. }) = futures.pop() {
         let Some(set) = next(&state) else { continue };
-        if !in_flight.contains(&set) && !found.contains(&set) {
+        if !met.contains(&set) {
+            met.insert(set.clone());
             found.push(set.clone());
         }
         if found.len() >= want || age >= effort * (want + in_flight.len()) {
