@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn what_is_said_twice_was_seen_once() {
-        let log = "git bisect start\ngit bisect good x y y\ngit bisect bad c\ngit bisect good y z\ngit bisect bad d c d\n";
+        let log =
+            "git bisect start\ngit bisect good x y y\ngit bisect bad c\ngit bisect good y z\ngit bisect bad d c d\n";
         let read = BisectLog::parse("log", log).unwrap();
         assert_eq!(read.good, ["x", "y"]);
         assert_eq!(read.seen, [("z".to_owned(), Outcome::Pass), ("d".to_owned(), Outcome::Fail)]);

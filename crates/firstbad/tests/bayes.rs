@@ -401,6 +401,32 @@ fn two_at_a_time_are_not_stuck_beside_an_unresolved_revision() {
     }
 }
 
+/// Whether each of two bad revisions was run, one of which comes after the other's culprit.
+fn ends_that_are_run(propagate: bool, observed: Option<Outcome>) -> Vec<bool> {
+    let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b", "c", "d", "e", "f"]).expect("a list"));
+    let mut config = RegressionConfig::new(["e", "f"]).good(["a"]).search(SearchKind::Bayes);
+    (config.flake_rate, config.verify_ends, config.propagate) = (Some(Rate::Known(0.1)), false, Some(propagate));
+    let mut search = RegressionSearch::new(graph, config).expect("valid ends");
+    if let Some(outcome) = observed {
+        search.observe(&"f".into(), outcome.into()).expect("it is one of them");
+    }
+    let mut asked = Vec::new();
+    let end = drive(&mut search, 1, MOST, &mut Random(1), |id| {
+        asked.push(id.to_owned());
+        (if id < "c" { Outcome::Pass } else { Outcome::Fail }).into()
+    });
+    assert_eq!((end, search.status()), (Ok(()), Status::Found));
+    assert!(search.report().points.iter().all(|point| point.bad == "c"));
+    ["e", "f"].map(|end| asked.iter().any(|id| id == end)).to_vec()
+}
+
+#[test]
+fn without_propagation_each_end_is_run_itself_unless_it_was_observed() {
+    assert_eq!(ends_that_are_run(true, None), [true, false], "what is found for one end answers for the other");
+    assert_eq!(ends_that_are_run(false, None), [true, true]);
+    assert_eq!(ends_that_are_run(false, Some(Outcome::Fail)), [true, false]);
+}
+
 #[test]
 fn nothing_seen_is_no_certainty() {
     let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b", "c", "d"]).expect("a list"));
