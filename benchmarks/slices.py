@@ -206,4 +206,64 @@ deepStrictEqual(qs.stringify({ a: [date] }, told), "a=7");
 """,
         command=("node", "{own}/feature.js"),
     ),
+    Feature(
+        project="pytoolz/toolz",
+        name="excepts",
+        base="0.7.4",
+        tip="0.9.0",
+        paths=("toolz",),
+        tests=(),
+        file="feature.py",
+        text="""\
+import sys
+
+sys.path.insert(0, "")
+import toolz
+import toolz.curried
+
+
+def refuses(value):
+    \"\"\"Refuses it.\"\"\"
+    raise ValueError(value)
+
+
+safe = toolz.excepts(ValueError, refuses, lambda error: 2 * error.args[0])
+assert safe(3) == 6
+assert safe.func is refuses
+assert safe.__name__ == "refuses_excepting_ValueError"
+assert toolz.excepts((KeyError, ValueError), refuses)(3) is None
+assert toolz.curried.excepts(ValueError)(refuses)(3) is None
+try:
+    toolz.excepts(KeyError, refuses)(3)
+except ValueError:
+    pass
+else:
+    raise AssertionError
+""",
+        command=(*PYTHON, "{own}/feature.py"),
+    ),
+    Feature(
+        project="tj/commander.js",
+        name="choices of an option",
+        base="v5.0.0",
+        tip="v7.0.0",
+        paths=("index.js",),
+        tests=(),
+        file="feature.js",
+        text="""\
+const { deepStrictEqual, throws } = require("assert");
+const { Command, Option } = require(process.cwd());
+
+const parsed = (words) => {
+  const colour = new Option("-c, --colour <name>", "how it looks").choices(["red", "blue"]).default("blue", "dark");
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => {} }).addOption(colour);
+  return program.parse(words, { from: "user" }).opts();
+};
+deepStrictEqual(parsed([]), { colour: "blue" });
+deepStrictEqual(parsed(["--colour", "red"]), { colour: "red" });
+deepStrictEqual(parsed(["-cred"]), { colour: "red" });
+throws(() => parsed(["--colour", "green"]), /allowed choices are red, blue/i);
+""",
+        command=("node", "{own}/feature.js"),
+    ),
 )

@@ -3,7 +3,8 @@
 python slicing_projects.py FOLDER [--only NAME] [--json FILE] prints tables and targets as Markdown. FOLDER holds a git
 directory for each project, as `git clone --mirror` makes it: OWNER+NAME, OWNER+NAME.git or OWNER+NAME/repo. Nothing
 is fetched, and nothing is written into them. With FILE a run that was ended goes on with the next feature. Searches for
-one feature share what was said of equal trees; each is told of it as of a run of its own, and counts it.
+one feature share what was said of equal trees; each is told of it as of a run of its own, and counts it. Those that
+learn run the test by themselves, with facts.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from porting_projects import directory
 from porting_searches import table
 from slices import FEATURES, Feature
 from slicing_coverage import blamed, covered
+from slicing_facts import with_facts
 from slicing_searches import SEARCHES, Row, observed, searches, targets
 
 import firstbad as fb
@@ -66,6 +68,7 @@ class _Place:
         own.mkdir()
         (own / one.file).write_text(one.text)
         self.words = [word.replace("{own}", str(own)) for word in one.command]
+        self.words_with_facts = with_facts(self.words, own)
         self.base, self.tip = (git(mirror, "rev-parse", f"{name}^{{commit}}").strip() for name in (one.base, one.tip))
 
     def work(self, revision: str) -> Path:
@@ -105,7 +108,10 @@ def result(one: Feature, mirror: Path) -> Result:
         place = _Place(one, mirror, Path(folder))
         told: dict[str, Any] = {"base": place.base, "tip": place.tip, "paths": one.paths, "tests": one.tests or None}
         repository = fb.Repository(place.clone)
-        with repository.command_oracle(place.words, timeout=60) as command:
+        with (
+            repository.command_oracle(place.words, timeout=60) as command,
+            repository.command_oracle(place.words_with_facts, timeout=60) as command_with_facts,
+        ):
             oracle = remembering(command)
             names: list[tuple[str, ...]] = []
 
@@ -122,7 +128,8 @@ def result(one: Feature, mirror: Path) -> Result:
                     # All changes are asked about first.
                     start = place.covered(names[0])
                 starts = {"start": start} if search.starts else {}
-                report = fb.slice_history(repository, ask, **told, **search.options, **starts)
+                asked = command_with_facts if search.learns else ask
+                report = fb.slice_history(repository, asked, **told, **search.options, **starts)
                 if search.name == "auto, dependencies":
                     default = report
                 found.append(observed(title(one), search.name, report, len(start or ()) if search.starts else None))

@@ -20,11 +20,13 @@ class Search:
         name: What it is called.
         options: What it is told.
         starts: Whether it is told which changes are covered.
+        learns: Whether runs of the test show facts.
     """
 
     name: str
     options: dict[str, Any]
     starts: bool = False
+    learns: bool = False
 
 
 NONE = {"dependencies": "none"}
@@ -35,7 +37,9 @@ SEARCHES = (
     Search("ddmin, dependencies", {"algorithm": "ddmin"}),
     Search("recursive, dependencies", {"algorithm": "recursive"}),
     Search("auto, dependencies", {"algorithm": "auto"}),
-    Search("definer neg, dependencies", {"algorithm": "definer", "scheme": "neg"}),
+    Search("auto, learning", {"algorithm": "auto", **NONE}, learns=True),
+    Search("auto, dependencies, learning", {"algorithm": "auto"}, learns=True),
+    Search("definer neg, dependencies, learning", {"algorithm": "definer", "scheme": "neg"}, learns=True),
     Search("coverage alone", {"algorithm": "coverage"}, starts=True),
     Search("auto, dependencies, coverage as a start", {"algorithm": "auto"}, starts=True),
 )

@@ -3,16 +3,15 @@
  *
  * Calls are put into these definitions alone as their modules are loaded, and when the process ends, what was true of their
  * parameters, results and attributes is written into the file that `FIRSTBAD_SIGNALS` names. Nothing else of the package is
- * loaded. It works for modules that Node itself loads, as `node --test` and mocha do; of what a bundler or Jest
- * compiles there are no facts.
+ * loaded. It works for modules that Node itself loads, as `node --test` and mocha do. Vitest and Jest compile what they load:
+ * see `firstbad/facts/vitest` and `firstbad/facts/jest`.
  */
 
 import Module, { register } from "node:module";
 import { pathToFileURL } from "node:url";
 import { readDefinitions } from "./definitions.js";
-import { GLOBAL } from "./instrument.js";
 import { type Loaded, traced, tracedModule } from "./modules.js";
-import { Recorder, signalsFile } from "./recorder.js";
+import { record } from "./recording.js";
 
 /** What Node has and its types do not: the compiler of CommonJS modules, and hooks in the same thread (from 22.15 on). */
 interface Compiler {
@@ -25,11 +24,7 @@ interface Hooks {
 }
 
 const definitions = readDefinitions(process.env);
-const file = signalsFile(process.env);
-const recorder = new Recorder(definitions.all);
-
-// Programs that count their globals do not count it.
-Object.defineProperty(globalThis, GLOBAL, { value: recorder, enumerable: false });
+const write = record(definitions.all);
 
 const compiler = Module.prototype as unknown as Compiler;
 const compile = compiler._compile;
@@ -41,10 +36,4 @@ const { registerHooks } = Module as unknown as Hooks;
 if (registerHooks === undefined) register("./hooks.js", pathToFileURL(__filename));
 else registerHooks({ load: (url, context, next) => tracedModule(definitions, url, next(url, context)) });
 
-process.on("exit", () => {
-  try {
-    recorder.write(file);
-  } catch (error) {
-    process.stderr.write(`firstbad: FIRSTBAD_SIGNALS: ${(error as Error).message}; there are no facts\n`);
-  }
-});
+process.on("exit", write);

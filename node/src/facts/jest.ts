@@ -1,0 +1,115 @@
+/**
+ * A transformer for Jest (28 or newer) around the one of the project, with `firstbad/facts/jest-setup` in `setupFilesAfterEnv`:
+ * facts about the definitions that a history changes, for `sliceHistory`.
+ *
+ *     transform: { "\\.[jt]sx?$": ["firstbad/facts/jest", { transformer: "babel-jest", options: {} }] }
+ *
+ * Calls are put into what that one has made of these definitions. Where no command oracle runs the tests it changes nothing.
+ */
+
+import { createHash } from "node:crypto";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type Definitions, readDefinitions, resolved } from "./definitions.js";
+import { traced } from "./modules.js";
+import { isAsked } from "./recording.js";
+
+/** What Jest hands over beside a file's text and path: what is used of it. */
+interface Told {
+  readonly config: { readonly rootDir: string };
+  readonly configString?: string;
+  readonly instrument?: boolean;
+  readonly supportsStaticESM?: boolean;
+}
+
+interface Made {
+  readonly code: string;
+  readonly map?: unknown;
+}
+
+type Arguments = [text: string, path: string, told: Told];
+
+/** A transformer as Jest takes it. */
+interface Transformer {
+  process?(...of: Arguments): Made | string;
+  processAsync?(...of: Arguments): Promise<Made | string>;
+  getCacheKey?(...of: Arguments): string;
+}
+
+interface Factory extends Transformer {
+  createTransformer?(options?: unknown): Transformer;
+}
+
+interface FactsOptions {
+  /** The project's own: a package or a file, found from its `rootDir`; by default Jest's. */
+  readonly transformer?: string;
+  /** What that one is told. */
+  readonly options?: unknown;
+}
+
+class FactsTransformer implements Transformer {
+  readonly #options: FactsOptions;
+  readonly #definitions: Definitions | undefined = isAsked(process.env) ? readDefinitions(process.env) : undefined;
+  #inner: Transformer | undefined;
+
+  constructor(options: FactsOptions) {
+    this.#options = options;
+  }
+
+  process(...of: Arguments): Made {
+    const { process, processAsync } = this.#wrapped(of[2]);
+    if (process === undefined) {
+      const kind = processAsync === undefined ? "no transformer" : "asynchronous, and the module is CommonJS";
+      throw new Error(`firstbad/facts/jest: ${this.#name} is ${kind}`);
+    }
+    return this.#traced(process.apply(this.#inner, of), of);
+  }
+
+  async processAsync(...of: Arguments): Promise<Made> {
+    const { processAsync } = this.#wrapped(of[2]);
+    return processAsync ? this.#traced(await processAsync.apply(this.#inner, of), of) : this.process(...of);
+  }
+
+  /** Calls have the numbers of definitions in them. */
+  getCacheKey(...of: Arguments): string {
+    const [text, path, told] = of;
+    const own = [...(this.#definitions?.files.get(resolved(path)) ?? [])];
+    const inner = this.#wrapped(told).getCacheKey?.apply(this.#inner, of);
+    const parts = [own, this.#name, inner ?? [text, path, told.configString, told.instrument]];
+    return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  }
+
+  get #name(): string {
+    return this.#options.transformer ?? "babel-jest";
+  }
+
+  #wrapped({ config }: Told): Transformer {
+    if (this.#inner === undefined) {
+      const loaded = createRequire(join(config.rootDir, "package.json"))(this.#name) as Factory & { default?: Factory };
+      const factory = loaded.default ?? loaded;
+      this.#inner = factory.createTransformer?.(this.#options.options) ?? factory;
+    }
+    return this.#inner;
+  }
+
+  #traced(made: Made | string, [, path, told]: Arguments): Made {
+    const whole = typeof made === "string" ? { code: made } : made;
+    if (this.#definitions === undefined) return whole;
+    return {
+      ...whole,
+      code: traced(this.#definitions, path, whole.code, told.supportsStaticESM ? "module" : "script"),
+    };
+  }
+}
+
+const transformer = {
+  /** Called by Jest, with what stands beside the name in the configuration. */
+  createTransformer: (options: transformer.Options = {}): transformer.Transformer => new FactsTransformer(options),
+};
+
+namespace transformer {
+  export type Transformer = FactsTransformer;
+  export type Options = FactsOptions;
+}
+
+export = transformer;
