@@ -62,3 +62,15 @@ pub(super) fn message(
     };
     format!("{conclusion}: {says}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_counted_in_words() {
+        let verified = |queries| message(Some("c"), Some(true), Status::Found, &[], queries);
+        assert_eq!(verified(1), "c as the culprit: verified in 1 run");
+        assert_eq!(verified(2), "c as the culprit: verified in 2 runs");
+    }
+}
