@@ -36,8 +36,9 @@ export type Reason =
   | "effort"
   | "unresolved";
 
-/** How a reduction ended. `reduced`: a smallest patch was found. `passed`: a part of the patch was seen to pass, which ends the
- * walk. `contradicted`: the answers did not go together. `running`: it goes on.
+/** How a reduction ended. `reduced`: a smallest patch was found. `passed`: the same, and a part of the whole was seen to pass:
+ * that version is the answer, unless an older one passes with the smallest patch. `contradicted`: the answers did not go
+ * together. `running`: it goes on.
  */
 export type ReductionEnding = "reduced" | "passed" | "contradicted" | "running";
 

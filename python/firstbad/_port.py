@@ -61,11 +61,13 @@ class WalkOptions(TypedDict, total=False):
             `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
             `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the
             indentation of its lines tells them. `"lines"`: to single changes.
-        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default
-            they are. If not, at once to lines.
+        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4), and those of the
+            answer by definitions and blocks, too, of which no half is tried; by default they are. If not, at once to
+            lines.
         early_pass: Whether a version that is seen to pass while a patch for it is reduced ends the walk; by
-            default it does. If not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where
-            one commit holds the cause and a conflict with the patch is missed (Section 4.1).
+            default it does, unless an older one passes with what that comes to, before another patch is needed. If
+            not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one commit holds the
+            cause and a conflict with the patch is missed (Section 4.1).
         max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any
             number.
         always_keep: Files and folders that are laid over every version as they are at `start`, and are no part

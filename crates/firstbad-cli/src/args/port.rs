@@ -66,7 +66,7 @@ pub(crate) struct WalkArgs {
     /// How finely patches are taken apart
     #[arg(long, value_name = "HOW", default_value = "lines", value_parser = ["lines", "definitions", "hunks", "files"])]
     pub(crate) granularity: String,
-    /// Take patches apart at once, not files first
+    /// Take patches apart at once to lines, not files and blocks first
     #[arg(long)]
     pub(crate) flat: bool,
     /// Go on where a version passes only while a patch for it is reduced

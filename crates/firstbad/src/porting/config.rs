@@ -51,13 +51,14 @@ pub struct PorterConfig {
     /// How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or `"files"`.
     #[serde(default)]
     pub granularity: Granularity,
-    /// Whether patches are taken apart level by level, files first (IDD, Section 3.4); by default they are. If not, at once to
-    /// lines.
+    /// Whether patches are taken apart level by level, files first (IDD, Section 3.4), and those of the answer by definitions
+    /// and blocks, too, of which no half is tried; by default they are. If not, at once to lines.
     #[serde(default = "yes")]
     pub hierarchical: bool,
-    /// Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it does. If not,
-    /// such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one commit holds the cause and a conflict
-    /// with the patch is missed (Section 4.1).
+    /// Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it does, unless an
+    /// older one passes with what that comes to, before another patch is needed. If not, such a pass is ignored, as in the
+    /// paper (IDD, Figure 2), and a version where one commit holds the cause and a conflict with the patch is missed
+    /// (Section 4.1).
     #[serde(default = "yes")]
     pub early_pass: bool,
     /// The most changes that a carried patch may have: beyond, the search ends. By default any number.
@@ -195,12 +196,7 @@ impl PorterConfig {
     }
 
     /// How a patch is reduced to what still has an outcome.
-    pub(super) fn reduction(&self, keep: Outcome) -> ReductionConfig {
-        ReductionConfig {
-            algorithm: self.algorithm,
-            guarantee: Guarantee::Fixpoint,
-            keep,
-            ..ReductionConfig::default()
-        }
+    pub(super) fn reduction(&self, keep: Outcome, guarantee: Guarantee) -> ReductionConfig {
+        ReductionConfig { algorithm: self.algorithm, guarantee, keep, ..ReductionConfig::default() }
     }
 }

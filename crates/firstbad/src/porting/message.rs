@@ -95,7 +95,7 @@ fn with_note(seen: &Observation) -> String {
 }
 
 fn found_words(found: &Found) -> String {
-    let Found { good, bad, good_part, bad_part, between } = found;
+    let Found { good, bad, good_part, bad_part, between, .. } = found;
     let with = |empty: bool| if empty { "" } else { " with what the test needs carried to it" };
     let mut words = format!(
         "{good} passes{}; the next newer version, {bad}, fails as the start does{}",
@@ -114,8 +114,17 @@ fn found_words(found: &Found) -> String {
 /// What an early pass rests on (Section 4.1).
 pub(super) fn passes_early(good: &str) -> String {
     format!(
-        "{good} was seen to pass only with a part of a patch that was tried while the patch was reduced: a test that passes \
-         with half of what it needs ends the walk too early; give a control that fails there, or ignore early passes to walk on"
+        "{good} was seen to pass only with a part of a patch that was tried while the patch was reduced, and with what the \
+         failure needs no older version was seen to pass: a test that passes with half of what it needs ends the walk too \
+         early; give a control that fails there, or ignore early passes to walk on"
+    )
+}
+
+/// An early pass that an older version showed to be none.
+pub(super) fn passes_too_early(early: &str, good: &str) -> String {
+    format!(
+        "{early} was seen to pass with a part of a patch that was tried while the patch was reduced, which did not count: with \
+         all that the failure needs {early} fails, and {good} passes"
     )
 }
 

@@ -20,6 +20,16 @@ pub(super) struct Between {
     pub(super) keep: Kind,
 }
 
+/// How a difference is taken apart.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct How {
+    pub(super) granularity: Granularity,
+    pub(super) guarantee: Guarantee,
+    /// Whether blocks go before their lines, and no half of one is tried. On the way they are not known: one commit may
+    /// hold a cause and a conflict, and a version is seen to pass with new lines in the middle of old ones (Section 4.1).
+    pub(super) blocks: bool,
+}
+
 /// The reduction of what lies between two trees.
 #[derive(Debug)]
 pub(super) struct Reduction {
@@ -56,6 +66,12 @@ impl Work {
     pub(super) fn best(&self) -> Option<Reduced> {
         self.reduction.as_ref()?.best()
     }
+
+    /// The tree of [`Work::best`], as it was tested.
+    pub(super) fn reached(&self) -> Option<Target> {
+        let reduction = self.reduction.as_ref()?;
+        Some(reduction.target(&reduction.best()?.part.changes))
+    }
 }
 
 impl Reduction {
@@ -68,7 +84,7 @@ impl Reduction {
         universe: u64,
         content: &[u8],
         config: &PorterConfig,
-        granularity: Granularity,
+        how: How,
     ) -> Result<Option<Self>, Error> {
         let patch = Patch::parse(content)?;
         let count = patch.len();
@@ -76,11 +92,11 @@ impl Reduction {
             return Ok(None);
         }
         let keep = if between.keep == Kind::Pass { Outcome::Pass } else { Outcome::Fail };
-        let mut options = config.reduction(keep);
-        if granularity == Granularity::Lines {
+        let mut options = config.reduction(keep, how.guarantee);
+        if how.granularity == Granularity::Lines && !(config.hierarchical && how.blocks) {
             options.parents = Some(if config.hierarchical { edits(&patch) } else { vec![None; count] });
         }
-        let nested = Nested::new(count, options.in_patch(&patch, granularity))?;
+        let nested = Nested::new(count, options.in_patch(&patch, how.granularity))?;
         Ok(Some(Reduction { between, universe, count, nested }))
     }
 

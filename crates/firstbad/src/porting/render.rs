@@ -188,10 +188,10 @@ impl PorterReduction {
     /// The sizes in words: `24 to 12`, with `then 11` if a further round took something away.
     pub(crate) fn sizes(&self) -> String {
         let before = self.before;
+        let passes = if self.ending == ReductionEnding::Passed { ", a part of which passes" } else { "" };
         match (self.fixpoint(), self.ending) {
-            (Some((first, after)), _) if first > after => format!("{before} to {first}, then {after}"),
-            (Some((_, after)), _) => format!("{before} to {after}"),
-            (None, ReductionEnding::Passed) => format!("{before}, a part of which passes"),
+            (Some((first, after)), _) if first > after => format!("{before} to {first}, then {after}{passes}"),
+            (Some((_, after)), _) => format!("{before} to {after}{passes}"),
             (None, ReductionEnding::Contradicted) => format!("{before}, with answers that do not go together"),
             (None, _) => format!("{before}, not done"),
         }

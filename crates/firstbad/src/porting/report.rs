@@ -105,7 +105,8 @@ pub enum Purpose {
 pub enum ReductionEnding {
     /// A smallest patch was found.
     Reduced,
-    /// A part of the patch was seen to pass, which ends the walk (Section 4.1).
+    /// The same, and a part of the whole was seen to pass (Section 4.1): that version is the answer, unless an older one
+    /// passes with the smallest patch.
     Passed,
     /// The answers did not go together.
     Contradicted,

@@ -97,6 +97,11 @@ impl Walk {
         (self.kept, self.missed, self.step, self.patch) = (place, None, self.first_step, patch);
     }
 
+    /// From here on several versions at once.
+    pub(super) fn gallop(&mut self) {
+        self.gallops = true;
+    }
+
     /// Whether a version that does not build by itself may be left out.
     pub(super) fn may_skip(&self) -> bool {
         self.skips

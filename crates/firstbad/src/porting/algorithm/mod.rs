@@ -1,5 +1,6 @@
 //! Iterative delta debugging as an algorithm of the waist.
 
+mod endings;
 mod notes;
 
 use std::collections::BTreeMap;
@@ -16,13 +17,13 @@ use crate::porting::ending::{Found, Patches, Task, ported};
 use crate::porting::failure::{Failure, Kind, is_conflict, is_unbuilt};
 use crate::porting::message;
 use crate::porting::patches::Part;
-use crate::porting::reduction::{Between, Reduced, Reduction, Work};
+use crate::porting::reduction::{Between, How, Reduced, Reduction, Work};
 use crate::porting::report::{
     PortedPatch, PorterReduction, PorterReport, PorterStep, Purpose, ReductionEnding, StepOutcome,
 };
 use crate::porting::route;
 use crate::porting::walk::Walk;
-use crate::reduction::{Granularity, Guarantee};
+use crate::reduction::Guarantee;
 use crate::search::{
     Algorithm, AskTell, Carrying, ChangeSet, Content, Key, Ledger, Observation, Outcome, Reading, Reads, Request,
     Status, Target, Targets,
@@ -62,6 +63,10 @@ struct Seen {
     noted: HashSet<Target>,
     /// The reductions that have ended.
     reductions: Vec<PorterReduction>,
+    /// What is certain about the size of the patch that is carried, and what it was made from; `None` while there is none.
+    made: Option<Reduced>,
+    /// A version that passes with a part of a patch, where nothing shows an older one to pass with the whole.
+    early: Option<Found>,
     found: Option<Found>,
     patches: Patches,
     warnings: Vec<String>,
@@ -221,6 +226,9 @@ impl Port {
             self.note(&plain, &bare, StepOutcome::Pass, forward, None);
             return self.found(&walk, place, Part::default());
         }
+        if let Some(early) = self.seen.early.take() {
+            return self.believe(early);
+        }
         let between = Between { from: plain, to: walk.patch.on(walk.last()), keep: wanted };
         let work = Work::of(between);
         Next::Go(Phase::Reducing { walk, place, forward, work, passed: None })
@@ -231,23 +239,14 @@ impl Port {
         if forward {
             return self.arrive(walk.last(), &walk.patch);
         }
+        if let Some(early) = self.seen.early.take() {
+            return self.believe(early);
+        }
         if walk.take_back() {
             return Next::Go(Phase::Walking { walk, forward });
         }
         let is_boundary = self.config.boundary.iter().any(|revision| revision == walk.last());
         Next::Go(Phase::Over(if is_boundary { Status::RevisionNotReadable } else { Status::HistoryExhausted }))
-    }
-
-    fn found(&mut self, walk: &Walk, place: usize, good_part: Part) -> Next {
-        let found = Found {
-            good: walk.revision(place).to_owned(),
-            good_part,
-            bad: walk.last().to_owned(),
-            bad_part: walk.patch.clone(),
-            between: walk.between(place),
-        };
-        self.seen.found = Some(found);
-        self.next_task(Some(Task::Carried))
     }
 
     /// Reads what a reduction is about, and makes it with all answers that there are; `None` while it is not read.
@@ -257,11 +256,11 @@ impl Port {
     fn reduction(
         &mut self,
         between: &Between,
-        granularity: Granularity,
+        how: How,
         forward: bool,
     ) -> Result<Option<Option<Box<Reduction>>>, Error> {
         let Some((universe, content)) = self.diff(between) else { return Ok(None) };
-        let made = Reduction::new(between.clone(), universe, content.bytes(), &self.config, granularity)?;
+        let made = Reduction::new(between.clone(), universe, content.bytes(), &self.config, how)?;
         let Some(mut made) = made else { return Ok(Some(None)) };
         for (target, seen) in self.known() {
             made.absorb(target, self.kind(seen, forward), seen.ran);
@@ -283,7 +282,9 @@ impl Port {
             return Ok(Next::Wait(phase));
         };
         if work.reduction.is_none() {
-            match self.reduction(&work.between, self.config.granularity, forward)? {
+            let granularity = self.config.granularity;
+            let how = How { granularity, guarantee: Guarantee::Fixpoint, blocks: false };
+            match self.reduction(&work.between, how, forward)? {
                 None => return Ok(Next::Wait(Phase::Reducing { walk, place, forward, work, passed })),
                 // Equal trees, and different outcomes.
                 Some(None) => return Ok(self.contradicted(forward)),
@@ -297,22 +298,32 @@ impl Port {
             }
         }
         let ending = match &work.reduction {
-            _ if passed.is_some() => ReductionEnding::Passed,
+            Some(reduction) if reduction.is_over() && passed.is_some() => ReductionEnding::Passed,
             Some(reduction) if reduction.is_over() => ReductionEnding::Reduced,
             _ => return Ok(Next::Wait(Phase::Reducing { walk, place, forward, work, passed })),
         };
         self.record(Purpose::Walk, forward, &work, ending);
-        if let Some(part) = passed {
-            self.seen.warnings.push(message::passes_early(walk.revision(place)));
-            return Ok(self.found(&walk, place, part));
-        }
-        let Some(Reduced { part, .. }) = work.best() else { return Ok(self.contradicted(forward)) };
+        let early = passed.map(|part| self.ends(&walk, place, part));
+        let Some(reduced) = work.best() else {
+            return Ok(match early {
+                Some(early) => self.believe(early),
+                None => self.contradicted(forward),
+            });
+        };
+        let part = reduced.part.clone();
         let target = walk.patch.on(walk.revision(place));
         if let Some(step) = self.step_of(&target) {
             step.outcome = StepOutcome::Reduced;
         }
         if !forward && self.config.max_patch.is_some_and(|most| part.changes.len() > most) {
-            return Ok(Next::Go(Phase::Over(Status::PatchTooLarge)));
+            let over = Next::Go(Phase::Over(Status::PatchTooLarge));
+            return Ok(early.map_or(over, |early| self.believe(early)));
+        }
+        self.seen.made = Some(reduced);
+        if early.is_some() {
+            // Seen to pass with a part: does an older one pass with all that the failure needs?
+            self.seen.early = early;
+            walk.gallop();
         }
         walk.replace(place, part);
         Ok(Next::Go(Phase::Walking { walk, forward }))
@@ -325,76 +336,6 @@ impl Port {
             return Next::Go(Phase::Over(Status::Found));
         }
         Next::Go(Phase::Over(Status::Contradictory))
-    }
-
-    /// Goes on with a task, or with the first after it for which there is something to do.
-    fn next_task(&mut self, task: Option<Task>) -> Next {
-        let Some(found) = self.seen.found.clone() else { return Next::Go(Phase::Over(Status::Contradictory)) };
-        let mut task = task;
-        while let Some(now) = task {
-            if let Some(between) = now.between(&found, &self.seen.patches.carried_part) {
-                let work = Work::of(between);
-                return Next::Go(Phase::Ending { task: now, work });
-            }
-            task = now.after();
-        }
-        Next::Go(self.forward(&found))
-    }
-
-    fn end(&mut self, task: Task, mut work: Work) -> Result<Next, Error> {
-        if work.reduction.is_none() {
-            let (granularity, forward) = (task.granularity(self.config.granularity), task == Task::Forward);
-            work.reduction = match self.reduction(&work.between, granularity, forward)? {
-                None => return Ok(Next::Wait(Phase::Ending { task, work })),
-                Some(None) if task == Task::Carried => return Ok(self.next_task(task.after())),
-                Some(None) => return Ok(self.contradicted(task == Task::Forward)),
-                made => made.flatten(),
-            };
-        }
-        if !work.reduction.as_ref().is_some_and(|reduction| reduction.is_over()) {
-            return Ok(Next::Wait(Phase::Ending { task, work }));
-        }
-        self.record(task.purpose(), task == Task::Forward, &work, ReductionEnding::Reduced);
-        let Some(reduced) = work.best() else { return Ok(self.contradicted(task == Task::Forward)) };
-        if let Some((_, content)) = self.diff(&work.between) {
-            let patch = ported(&work.between, &reduced, &content)?;
-            self.seen.patches.set(task, &reduced.part, patch);
-        }
-        Ok(if task == Task::Forward { Next::Go(Phase::Over(Status::Found)) } else { self.next_task(task.after()) })
-    }
-
-    /// The way forward with the fix, if it is to be brought forward.
-    fn forward(&mut self, found: &Found) -> Phase {
-        let (Some(onward), false) = (self.onward.clone(), self.seen.patches.repair_part.is_empty()) else {
-            return Phase::Over(Status::Found);
-        };
-        let back = self.names(&self.back);
-        let at = back.iter().position(|revision| *revision == found.bad).unwrap_or_default();
-        let onward = self.names(&onward);
-        let to = &onward[onward.len() - 1];
-        let place = back.iter().position(|revision| revision == to);
-        if place.is_some_and(|place| place > at) {
-            self.seen.warnings.push(message::older_than_bad(to, &found.bad));
-            return Phase::Over(Status::Found);
-        }
-        let mut way: Vec<String> = back[place.unwrap_or(0)..=at].iter().rev().cloned().collect();
-        if place.is_none() {
-            way.extend(onward.into_iter().skip(1));
-        }
-        let step = way.len();
-        let walk = Walk::new(way, self.seen.patches.repair_part.clone(), self.config.walk, step);
-        Phase::Walking { walk, forward: true }
-    }
-
-    /// The fix is where it was to be brought: the smallest part of it that is needed there.
-    fn arrive(&mut self, revision: &str, patch: &Part) -> Next {
-        if patch.is_empty() {
-            self.seen.warnings.push(message::passes_by_itself(revision));
-            return Next::Go(Phase::Over(Status::Found));
-        }
-        let between = Between { from: revision.into(), to: patch.on(revision), keep: Kind::Pass };
-        let work = Work::of(between);
-        Next::Go(Phase::Ending { task: Task::Forward, work })
     }
 
     /// What will be asked on the walk if every version has the wanted outcome.
@@ -524,7 +465,7 @@ impl Algorithm for Port {
             }
             Phase::Reducing { work: Work { reduction: Some(reduction), .. }, .. }
             | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.choose(want, &flying),
-            _ => Vec::new(),
+            _ => self.wanted.clone(),
         };
         let mut chosen: Vec<Key> = Vec::new();
         for target in candidates {
@@ -552,7 +493,7 @@ impl Algorithm for Port {
             }
             Phase::Reducing { work: Work { reduction: Some(reduction), .. }, .. }
             | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.wants(target),
-            _ => false,
+            _ => self.wanted.contains(target),
         }
     }
 
@@ -569,12 +510,12 @@ impl Algorithm for Port {
 
     fn report(&self, status: Status, ledger: &Ledger) -> PorterReport {
         let seen = &self.seen;
-        let found = seen.found.as_ref();
+        let found = seen.found.as_ref().or(seen.early.as_ref());
         let mut patches = seen.patches.clone();
         if let Phase::Ending { task, work } = &self.phase
             && let Some(best) = work.best()
             && let Some(content) = best.part.universe.and_then(|id| self.reads.content(id).ok().flatten())
-            && let Ok(patch) = ported(&work.between, &best, content)
+            && let Ok(patch) = ported(&work.between.from, &best, content)
         {
             patches.set(*task, &best.part, patch.map(|patch| PortedPatch { guarantee: Guarantee::BestSoFar, ..patch }));
         }

@@ -46,11 +46,8 @@ impl Port {
         ending: ReductionEnding,
     ) -> Option<PorterReduction> {
         let reduction = work.reduction.as_ref()?;
-        let ending = if ending == ReductionEnding::Reduced && work.best().is_none() {
-            ReductionEnding::Contradicted
-        } else {
-            ending
-        };
+        let is_done = matches!(ending, ReductionEnding::Reduced | ReductionEnding::Passed);
+        let ending = if is_done && work.best().is_none() { ReductionEnding::Contradicted } else { ending };
         let revision = work.between.from.revision.clone().unwrap_or_default();
         let step = self.seen.steps.iter().rfind(|step| step.revision == revision && step.forward == forward);
         let mut described = PorterReduction {
@@ -67,7 +64,7 @@ impl Port {
             free: 0,
             failed: BTreeMap::new(),
         };
-        if ending == ReductionEnding::Reduced {
+        if is_done {
             described.first = reduction.left_by_first_round();
             described.after = work.best().map(|best| best.part.changes.len());
         }

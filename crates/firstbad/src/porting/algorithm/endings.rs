@@ -1,0 +1,153 @@
+//! How the search ends: which version passes, what is found out then, one reduction after the other, and the way forward.
+
+use super::{Next, Phase, Port};
+use crate::error::Error;
+use crate::porting::ending::{Found, Task, ported, whole};
+use crate::porting::failure::Kind;
+use crate::porting::message;
+use crate::porting::patches::Part;
+use crate::porting::reduction::{Between, Reduced, Work};
+use crate::porting::report::ReductionEnding;
+use crate::porting::walk::Walk;
+use crate::search::{Request, Status};
+
+impl Port {
+    /// A version passes with this patch; the one behind it fails with the one that is carried.
+    pub(super) fn ends(&self, walk: &Walk, place: usize, good_part: Part) -> Found {
+        let made_here = |made: &&Reduced| made.part == walk.patch && self.is_made_for(&made.part, walk.last());
+        Found {
+            good: walk.revision(place).to_owned(),
+            needed: self.seen.made.as_ref().filter(made_here).filter(|made| made.part == good_part).cloned(),
+            good_part,
+            bad: walk.last().to_owned(),
+            bad_part: walk.patch.clone(),
+            between: walk.between(place),
+        }
+    }
+
+    /// Whether a patch is a part of what lies between a version and a newer one.
+    fn is_made_for(&self, part: &Part, revision: &str) -> bool {
+        let read = part.universe.and_then(|universe| self.reads.given(universe));
+        read.is_some_and(|(request, _)| matches!(request, Request::Diff { from, .. } if *from == revision.into()))
+    }
+
+    pub(super) fn found(&mut self, walk: &Walk, place: usize, good_part: Part) -> Next {
+        if let Some(early) = self.seen.early.take() {
+            self.seen.warnings.push(message::passes_too_early(&early.good, walk.revision(place)));
+        }
+        self.seen.found = Some(self.ends(walk, place, good_part));
+        self.next_task(Some(Task::Needed))
+    }
+
+    /// The walk with what the failure needs came to no version that passes: one commit holds a cause and a conflict
+    /// (Section 4.1).
+    pub(super) fn believe(&mut self, early: Found) -> Next {
+        self.seen.warnings.push(message::passes_early(&early.good));
+        self.seen.found = Some(early);
+        self.next_task(Some(Task::Needed))
+    }
+
+    /// Goes on with a task, or with the first after it for which there is something to do.
+    fn next_task(&mut self, task: Option<Task>) -> Next {
+        let Some(found) = self.seen.found.clone() else { return Next::Go(Phase::Over(Status::Contradictory)) };
+        let mut task = task;
+        while let Some(now) = task {
+            if let Some(between) = now.between(&found, &self.seen.patches) {
+                let work = Work::of(between);
+                return Next::Go(Phase::Ending { task: now, work });
+            }
+            task = now.after();
+        }
+        Next::Go(self.forward(&found))
+    }
+
+    pub(super) fn end(&mut self, task: Task, mut work: Work) -> Result<Next, Error> {
+        if let Some(needed) =
+            self.seen.found.as_ref().filter(|_| task == Task::Carried).and_then(|found| found.needed.clone())
+        {
+            return self.confirm(&needed, work);
+        }
+        if work.reduction.is_none() {
+            let (how, forward) = (task.how(self.config.granularity), task == Task::Forward);
+            work.reduction = match self.reduction(&work.between, how, forward)? {
+                None => return Ok(Next::Wait(Phase::Ending { task, work })),
+                Some(None) if matches!(task, Task::Needed | Task::Carried) => return Ok(self.next_task(task.after())),
+                Some(None) => return Ok(self.contradicted(task == Task::Forward)),
+                made => made.flatten(),
+            };
+        }
+        if !work.reduction.as_ref().is_some_and(|reduction| reduction.is_over()) {
+            return Ok(Next::Wait(Phase::Ending { task, work }));
+        }
+        self.record(task.purpose(), task == Task::Forward, &work, ReductionEnding::Reduced);
+        let Some(reduced) = work.best() else { return Ok(self.contradicted(task == Task::Forward)) };
+        if task == Task::Cause {
+            self.seen.patches.caused = work.reached();
+        }
+        if let Some(found) = self.seen.found.as_mut().filter(|_| task == Task::Needed) {
+            found.needed = Some(reduced);
+        } else if let Some((_, content)) = self.diff(&work.between) {
+            let patch = ported(&work.between.from, &reduced, &content)?;
+            self.seen.patches.set(task, &reduced.part, patch);
+        }
+        Ok(if task == Task::Forward { Next::Go(Phase::Over(Status::Found)) } else { self.next_task(task.after()) })
+    }
+
+    /// What the failure needs is what the test needs, if the version that passes does so with it.
+    fn confirm(&mut self, needed: &Reduced, work: Work) -> Result<Next, Error> {
+        let Some(seen) = self.answer(&work.between.to) else {
+            self.wanted = vec![work.between.to.clone()];
+            return Ok(Next::Wait(Phase::Ending { task: Task::Carried, work }));
+        };
+        if self.kind(&seen, false) != Kind::Pass {
+            if let Some(found) = &mut self.seen.found {
+                found.needed = None;
+            }
+            return Ok(self.next_task(Some(Task::Carried)));
+        }
+        let patch = if needed.part.is_empty() {
+            None
+        } else {
+            let Some((_, content)) = self.diff(&work.between) else {
+                return Ok(Next::Wait(Phase::Ending { task: Task::Carried, work }));
+            };
+            whole(&work.between.from, needed, &content)?
+        };
+        self.seen.patches.set(Task::Carried, &needed.part, patch);
+        Ok(self.next_task(Task::Carried.after()))
+    }
+
+    /// The way forward with the fix, if it is to be brought forward.
+    fn forward(&mut self, found: &Found) -> Phase {
+        let (Some(onward), false) = (self.onward.clone(), self.seen.patches.repair_part.is_empty()) else {
+            return Phase::Over(Status::Found);
+        };
+        let back = self.names(&self.back);
+        let at = back.iter().position(|revision| *revision == found.bad).unwrap_or_default();
+        let onward = self.names(&onward);
+        let to = &onward[onward.len() - 1];
+        let place = back.iter().position(|revision| revision == to);
+        if place.is_some_and(|place| place > at) {
+            self.seen.warnings.push(message::older_than_bad(to, &found.bad));
+            return Phase::Over(Status::Found);
+        }
+        let mut way: Vec<String> = back[place.unwrap_or(0)..=at].iter().rev().cloned().collect();
+        if place.is_none() {
+            way.extend(onward.into_iter().skip(1));
+        }
+        let step = way.len();
+        let walk = Walk::new(way, self.seen.patches.repair_part.clone(), self.config.walk, step);
+        Phase::Walking { walk, forward: true }
+    }
+
+    /// The fix is where it was to be brought: the smallest part of it that is needed there.
+    pub(super) fn arrive(&mut self, revision: &str, patch: &Part) -> Next {
+        if patch.is_empty() {
+            self.seen.warnings.push(message::passes_by_itself(revision));
+            return Next::Go(Phase::Over(Status::Found));
+        }
+        let between = Between { from: revision.into(), to: patch.on(revision), keep: Kind::Pass };
+        let work = Work::of(between);
+        Next::Go(Phase::Ending { task: Task::Forward, work })
+    }
+}
