@@ -57,8 +57,8 @@ ReductionEnding: TypeAlias = Literal["reduced", "passed", "contradicted", "runni
 """How a reduction ended.
 
 `reduced`: a smallest patch was found. `passed`: the same, and a part of the whole was seen to pass: that version is the
-answer, unless an older one passes with the smallest patch. `contradicted`: the answers did not go together. `running`: it
-goes on.
+answer, unless an older one passes with the smallest patch. `contradicted`: the answers did not go together. `running`:
+it goes on.
 """
 
 Figure: TypeAlias = Literal["sizes", "reductions", "fixpoint"]
