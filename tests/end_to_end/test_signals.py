@@ -1,4 +1,4 @@
-"""A run with a journal, a store and two jobs that signals end again and again, at any moment, and that goes on each time.
+"""A run with a journal, a store and two jobs that signals end again and again, at any moment, and that goes on.
 
 What `crates/firstbad-cli/tests/run/signals.rs` holds of the command line is held here of scripts in Python and in Node.
 """
