@@ -260,6 +260,21 @@ fn branches_are_tried_by_their_newest_items() {
     assert_eq!(written(&asked), ["0-3", "", "0-1", "0"]);
 }
 
+/// Hierarchical delta debugging ends where going through the levels again changes nothing (IDD, Section 3.4): the second branch,
+/// 1 and 3, can only go as a whole, and only once 2 has gone, which is in the other.
+#[test]
+fn ddmin_goes_through_the_levels_again() {
+    let mut world = World::plain(5, Method::Ddmin, Property::AnyOf(Vec::new()));
+    world.config.parents = Some(vec![Some(5), Some(6), Some(5), Some(6), Some(5), None, None]);
+    let mut search = minimizer(&world);
+    serially(&mut search, |set| {
+        let has = |item: usize| set >> item & 1 == 1;
+        let holds = has(0) && has(4) && has(1) == has(3) && (!has(2) || has(1));
+        if holds { Outcome::Pass } else { Outcome::Fail }.into()
+    });
+    assert_eq!(search.report().kept, [0, 4]);
+}
+
 /// 23.3 bits for 4 of 128; the splitting of a known density takes about 29.
 #[test]
 fn group_testing_asks_little_more_than_there_is_to_know() {
