@@ -25,8 +25,8 @@ pub(super) struct Between {
 pub(super) struct How {
     pub(super) granularity: Granularity,
     pub(super) guarantee: Guarantee,
-    /// Whether blocks go before their lines, and no half of one is tried. On the way they are not known: one commit may
-    /// hold a cause and a conflict, and a version is seen to pass with new lines in the middle of old ones (Section 4.1).
+    /// Whether blocks go before their lines, and no half of one is tried. Not on the walk: where one commit holds a cause and
+    /// a conflict, a version is seen to pass only with new lines between old ones (Section 4.1).
     pub(super) blocks: bool,
 }
 

@@ -65,7 +65,7 @@ struct Seen {
     reductions: Vec<PorterReduction>,
     /// What is certain about the size of the patch that is carried, and what it was made from; `None` while there is none.
     made: Option<Reduced>,
-    /// A version that passes with a part of a patch, where nothing shows an older one to pass with the whole.
+    /// A version that passes with a part of a patch, as long as no older one was seen to pass with all that the failure needs.
     early: Option<Found>,
     found: Option<Found>,
     patches: Patches,
