@@ -2,9 +2,9 @@
 
     python3 tools/corpus.py target/fuzz/x86_64-unknown-linux-gnu/fuzz/firstbad-fuzz target/fuzz/inputs TARGET...
 
-Afterwards `crates/firstbad-fuzz/corpus/TARGET` has the best few of what was there and of what was found: each is the input
-that reaches most of what those chosen before it do not. Inputs that once broke something have names that do not begin with
-`covers-`, and stay.
+Afterwards `crates/firstbad-fuzz/corpus/TARGET` has the best few of what was there and of what was found: each is the
+input that reaches most of what those chosen before it do not. Inputs that once broke something have names that do not
+begin with `covers-`, and stay.
 """
 
 import argparse

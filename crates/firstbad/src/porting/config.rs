@@ -56,9 +56,9 @@ pub struct PorterConfig {
     #[serde(default = "yes")]
     pub hierarchical: bool,
     /// Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it does, unless an
-    /// older one passes with what that comes to, before another patch is needed. If not, such a pass is ignored, as in the
-    /// paper (IDD, Figure 2), and a version where one commit holds the cause and a conflict with the patch is missed
-    /// (Section 4.1).
+    /// older one passes with the patch that is left of that reduction, before another one is needed. If not, such a pass is
+    /// ignored, as in the paper (IDD, Figure 2), and a version where one commit holds the cause and a conflict with the patch
+    /// is missed (Section 4.1).
     #[serde(default = "yes")]
     pub early_pass: bool,
     /// The most changes that a carried patch may have: beyond, the search ends. By default any number.
