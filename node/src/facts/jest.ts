@@ -1,6 +1,6 @@
 /**
- * A transformer for Jest (tried with 28, 29, 30) around the one of the project, with `firstbad/facts/jest-setup` in `setupFilesAfterEnv`:
- * facts about the definitions that a history changes, for `sliceHistory`.
+ * A transformer for Jest (tried with 28, 29, 30) around the one of the project, with `firstbad/facts/jest-setup` in
+ * `setupFilesAfterEnv`: facts about the definitions that a history changes, for `sliceHistory`.
  *
  *     transform: { "\\.[jt]sx?$": ["firstbad/facts/jest", { transformer: "babel-jest", options: {} }] }
  *

@@ -1,5 +1,6 @@
 /**
- * A plugin for Vitest (tried with 3.2, 4.1, 5.1), `plugins: [facts()]`: facts about the definitions that a history changes, for `sliceHistory`.
+ * A plugin for Vitest (tried with 3.2, 4.1, 5.1), `plugins: [facts()]`: facts about the definitions that a history changes,
+ * for `sliceHistory`.
  *
  * Calls are put into what Vite has made of these definitions, TypeScript too, and when the tests of a file have run, their
  * facts are added to the file that `FIRSTBAD_SIGNALS` names. Where no command oracle runs the tests it does nothing.
