@@ -200,7 +200,10 @@ export class PorterReport extends WordedReport {
   readonly bad: string | null;
   /** Revisions between them that do not build by themselves, newest first: any may be the one that broke it. */
   readonly between: readonly string[];
-  /** What the test needs on `good`; null if that is nothing, or was not found out. */
+  /**
+   * What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs all of it; where
+   * `good` was seen to pass with a part of a patch only, about that pass. null if it is nothing, or was not found out.
+   */
   readonly carried: Patch | null;
   /** The smallest change found that brings the failure back on `good` with `carried`. */
   readonly cause: Patch | null;
