@@ -202,7 +202,7 @@ export class PorterReport extends WordedReport {
   readonly between: readonly string[];
   /**
    * What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs all of it; where
-   * `good` was seen to pass with a part of a patch only, about that pass. null if it is nothing, or was not found out.
+   * `good` does not pass with what that failure needs, about the pass. null if it is nothing, or was not found out.
    */
   readonly carried: Patch | null;
   /** The smallest change found that brings the failure back on `good` with `carried`. */

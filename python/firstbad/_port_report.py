@@ -195,9 +195,9 @@ class PorterReport(Words):
         good: The newest revision on the walk that passes with the patch carried there; None if none was found.
         bad: The revision after it on the walk, which fails as the start does with its own patch.
         between: Revisions between them that do not build by themselves, newest first: any may be the one that broke it.
-        carried: What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs all
-            of it; where `good` was seen to pass with a part of a patch only, about that pass. None if it is nothing, or
-            was not found out.
+        carried: What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs
+            all of it; where `good` does not pass with what that failure needs, about the pass. None if it is nothing,
+            or was not found out.
         cause: The smallest change found that brings the failure back on `good` with `carried`.
         repair: The smallest change found with which the bad side passes.
         figure2: The paper's own answer: from `good` to the failure, what the test needs included.

@@ -174,8 +174,8 @@ pub struct PorterReport {
     pub bad: Option<String>,
     /// Revisions between them that do not build by themselves, newest first: any of them may be the one that broke it.
     pub between: Vec<String>,
-    /// What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs all of it; where `good`
-    /// was seen to pass with a part of a patch only, about that pass. `None` if it is nothing, or was not found out.
+    /// What the test needs: `good` passes with it. Its guarantee is about the failure of `bad`, which needs all of it; where
+    /// `good` does not pass with what that failure needs, about the pass. `None` if it is nothing, or was not found out.
     pub carried: Option<PortedPatch>,
     /// The smallest change found that brings the failure back on `good` with `carried`.
     pub cause: Option<PortedPatch>,
