@@ -247,6 +247,39 @@ fn ends(history: &History, graph: &CommitGraph, with_good: bool) -> Option<(Vec<
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(11), ..ProptestConfig::default() })]
+
+    /// What is in flight may come to be known from elsewhere, and anybody may put a revision in the queue, twice too.
+    #[test]
+    fn no_more_is_asked_than_was_wanted_whatever_else_is_said_meanwhile(
+        history in histories(),
+        mut config in options(),
+        meanwhile in prop::collection::vec((0..4u8, any::<prop::sample::Index>(), 1usize..4), 5..20),
+    ) {
+        let graph = history.graph();
+        let Some((bad, _)) = ends(&history, &graph, false) else { return Ok(()) };
+        config.bad = bad;
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
+        for (what, which, want) in meanwhile {
+            let probes = search.ask(want).expect("k above 0");
+            prop_assert!(probes.len() <= want, "{} asked where {want} were wanted", probes.len());
+            let flying = search.in_flight();
+            if flying.is_empty() {
+                break;
+            }
+            let probe = &flying[which.index(flying.len())];
+            let (id, seen) = (probe.revision().to_owned(), history.outcome(probe.revision()).into());
+            match what {
+                0 => search.tell(probe.id, seen).expect("a first answer"),
+                1 => search.observe(&probe.target, seen).expect("what it is"),
+                2 => search.enqueue(&id.as_str().into()).expect("a revision"),
+                _ => {}
+            }
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(7), ..ProptestConfig::default() })]
 
     #[test]

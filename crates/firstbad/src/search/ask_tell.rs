@@ -141,7 +141,9 @@ impl<A: Algorithm> Search for AskTell<A> {
         }
         if want > 0 {
             let flying = self.ledger.flying();
-            for key in self.algorithm.choose(want, &flying) {
+            let chosen = self.algorithm.choose(want, &flying);
+            debug_assert!(chosen.len() <= want, "{} chosen where {want} are wanted", chosen.len());
+            for key in chosen {
                 let id = self.hand_out(key);
                 probes.push(self.probe(id));
             }

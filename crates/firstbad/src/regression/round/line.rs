@@ -17,6 +17,8 @@ pub(in crate::regression) fn on_line(members: &[Node], below: &[f64], costs: &Co
     let last = members.len().saturating_sub(1);
     let mut cut = wanted.tested.iter().filter_map(|node| members[..last].binary_search(node).ok()).collect::<Vec<_>>();
     cut.sort_unstable();
+    // What is in flight may be known by now, from somewhere else.
+    cut.dedup();
     let line = Cells { below, cut: &cut, last };
     let free = last - cut.len();
     if wanted.want >= free {
@@ -187,6 +189,13 @@ mod tests {
         assert_eq!(places(17, 8, &[]).len(), 8);
         assert_eq!(places(9, 8, &[]), (0..8).collect::<Vec<_>>());
         assert_eq!(places(9, 8, &[3, 4]), [0, 1, 2, 5, 6, 7]);
+    }
+
+    #[test]
+    fn what_is_tested_twice_is_cut_once() {
+        assert_eq!(places(5, 2, &[1, 1]), places(5, 2, &[1]));
+        assert_eq!(places(5, 1, &[0, 1, 1, 2, 2]), [3]);
+        assert_eq!(places(9000, 1, &[2999, 2999]), [5999]);
     }
 
     #[test]
