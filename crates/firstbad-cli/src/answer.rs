@@ -27,7 +27,7 @@ pub(crate) fn summary(session: &Session, repository: Option<&Repository>) -> Res
 pub(crate) fn report(session: &Session, repository: Option<&Repository>) -> Result<Report, Error> {
     let mut report = Report::of(session.inspect())?;
     if let Some(repository) = repository {
-        firstbad_git::describe(&mut report, repository.path(), history(session)?.as_ref());
+        firstbad_git::describe(&mut report, repository, history(session)?.as_ref());
     }
     if let World::History(graph) = session.inspect().world() {
         firstbad_git::name_ends(&mut report, &graph);

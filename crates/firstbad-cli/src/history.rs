@@ -57,10 +57,9 @@ pub(crate) fn search(
     let args = &given.with_ends();
     let mut configuration = args.configuration()?;
     let repository = args.fetch.open(args.repository.folder())?;
-    check_ends(&repository, args)?;
-    let newer = if args.fix { &args.good } else { &args.bad };
+    let (good, bad) = ends(&repository, args)?;
     // Whatever is tested first, this is less far from it than nothing is.
-    let first = newer.first().map(|name| repository.resolve(name)).transpose()?;
+    let first = if args.fix { good } else { bad }.into_iter().next();
     let graph = std::thread::scope(|scope| {
         let graph = scope.spawn(|| graph(&repository, args));
         let begun = first.as_ref().map_or(Ok(()), |revision| meanwhile(&repository, revision));
@@ -86,7 +85,7 @@ pub(crate) fn search(
     {
         meanwhile(&repository, &revision)?;
     }
-    let opened = || firstbad_git::open(REGRESSION, graph, &configuration).map_err(as_option);
+    let opened = || firstbad_git::open_in(&repository, REGRESSION, graph, &configuration).map_err(as_option);
     let search = streams::working("reading what the commits touch", opened)?;
     notes.extend(of_ends(given, &repository, search.as_ref())?);
     Ok(Described { repository, session: Session::new(search), notes })
@@ -139,20 +138,23 @@ fn ready(
     Ok(Some(found.into_iter().filter(|id| graph.get(id).is_some()).map(|id| (id, cost)).collect()))
 }
 
-/// Checks that the ends exist, and that no revision is both.
-fn check_ends(repository: &Repository, args: &SearchArgs) -> Result<(), Error> {
-    let resolve = |option: &str, names: &[String]| -> Result<Vec<(String, String)>, Error> {
-        let one = |name: &String| repository.resolve(name).map(|sha| (name.clone(), sha));
-        names.iter().map(|name| one(name).map_err(|error| naming(option, error))).collect()
+/// The full ids of both ends, `--good` first.
+///
+/// # Errors
+/// Where one does not exist, and where a revision is both.
+fn ends(repository: &Repository, args: &SearchArgs) -> Result<(Vec<String>, Vec<String>), Error> {
+    let resolve = |option: &str, names: &[String]| {
+        repository.resolve_all("revision", names).map_err(|error| naming(option, error))
     };
     let (good, bad) = (resolve("--good", &args.good)?, resolve("--bad", &args.bad)?);
-    let both = good.iter().find_map(|good| Some((good, bad.iter().find(|bad| bad.1 == good.1)?)));
-    both.map_or(Ok(()), |((good, sha), (bad, _))| {
-        let value =
-            if good == bad { good.clone() } else { format!("{good}, which is the same commit as --bad {bad} ({sha})") };
-        let expected = "another revision than --bad".to_owned();
-        Err(Error::InvalidArgument { argument: "--good".to_owned(), value, expected })
-    })
+    let place = |sha: &String| bad.iter().position(|bad| bad == sha);
+    let both = good.iter().enumerate().find_map(|(of_good, sha)| Some((sha, of_good, place(sha)?)));
+    let Some((sha, of_good, of_bad)) = both else { return Ok((good, bad)) };
+    let (good, bad) = (&args.good[of_good], &args.bad[of_bad]);
+    let value =
+        if good == bad { good.clone() } else { format!("{good}, which is the same commit as --bad {bad} ({sha})") };
+    let expected = "another revision than --bad".to_owned();
+    Err(Error::InvalidArgument { argument: "--good".to_owned(), value, expected })
 }
 
 /// The error, about an option.

@@ -17,6 +17,8 @@ mod endings;
 mod errors;
 #[path = "run/faults.rs"]
 mod faults;
+#[path = "run/git_calls.rs"]
+mod git_calls;
 #[path = "run/head_start.rs"]
 mod head_start;
 #[path = "run/journals.rs"]

@@ -1,7 +1,6 @@
 //! What a commit says of itself: its author, its message, its parents.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 
 use firstbad::{Commit, Error};
 
@@ -43,37 +42,30 @@ impl Repository {
     /// # Errors
     /// [`Error::Git`].
     pub fn commits<'a>(&self, shas: impl IntoIterator<Item = &'a str>) -> Result<BTreeMap<String, Commit>, Error> {
-        commits_in(self.git(), shas)
+        let is_full = |sha: &&str| matches!(sha.len(), 40 | 64) && sha.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let wanted: String = shas.into_iter().filter(is_full).flat_map(|sha| [sha, "\n"]).collect();
+        if wanted.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let mut command = self.git();
+        command.args(["rev-list", "--no-walk=unsorted", "--ignore-missing", "--encoding=UTF-8"]);
+        command.args(["--format=%aI%n%cI%n%an%n%ae%n%s", "--stdin"]);
+        let text = git::output(&mut command, wanted.as_bytes())?;
+        let text = String::from_utf8_lossy(&text);
+        // Six lines for each, the first of which says "commit" and the sha; none of them can hold a line end.
+        let mut lines = text.split('\n');
+        let mut commits = BTreeMap::new();
+        while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
+            let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
+            let mut line = || lines.next().map(str::to_owned).ok_or_else(unclear);
+            // Older gits write UTC as an offset.
+            let mut time =
+                || line().map(|time| time.strip_suffix("+00:00").map_or(time.clone(), |time| format!("{time}Z")));
+            let (author_date, commit_date) = (time()?, time()?);
+            let (author, email, subject) = (line()?, line()?, line()?);
+            let known = Commit { subject, author, email, author_date, commit_date, ..Commit::default() };
+            commits.insert(sha.to_owned(), known);
+        }
+        Ok(commits)
     }
-}
-
-/// [`Repository::commits`], with a git command on the repository.
-pub(crate) fn commits_in<'a>(
-    mut command: Command,
-    shas: impl IntoIterator<Item = &'a str>,
-) -> Result<BTreeMap<String, Commit>, Error> {
-    let is_full = |sha: &&str| matches!(sha.len(), 40 | 64) && sha.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let wanted: String = shas.into_iter().filter(is_full).flat_map(|sha| [sha, "\n"]).collect();
-    if wanted.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    command.args(["rev-list", "--no-walk=unsorted", "--ignore-missing", "--encoding=UTF-8"]);
-    command.args(["--format=%aI%n%cI%n%an%n%ae%n%s", "--stdin"]);
-    let text = git::output(&mut command, wanted.as_bytes())?;
-    let text = String::from_utf8_lossy(&text);
-    // Six lines for each, the first of which says "commit" and the sha; none of them can hold a line end.
-    let mut lines = text.split('\n');
-    let mut commits = BTreeMap::new();
-    while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
-        let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
-        let mut line = || lines.next().map(str::to_owned).ok_or_else(unclear);
-        // Older gits write UTC as an offset.
-        let mut time =
-            || line().map(|time| time.strip_suffix("+00:00").map_or(time.clone(), |time| format!("{time}Z")));
-        let (author_date, commit_date) = (time()?, time()?);
-        let (author, email, subject) = (line()?, line()?, line()?);
-        let known = Commit { subject, author, email, author_date, commit_date, ..Commit::default() };
-        commits.insert(sha.to_owned(), known);
-    }
-    Ok(commits)
 }

@@ -1,6 +1,5 @@
 //! What a revision has that a checkout leaves empty: a reason why nothing could be tested.
 
-use std::path::Path;
 use std::time::Duration;
 
 use firstbad::{Outcome, Report, Status, TargetObservation};
@@ -19,14 +18,14 @@ const POINTER: &str = "version https://git-lfs.github.com/spec/v1";
 
 /// Where a search in a history ended because nothing could be tested: what a revision that was tried has that is not there unless
 /// it is asked for, in sentences. Empty if that cannot be read.
-pub(crate) fn reasons(report: &Report, repository: &Path) -> Vec<String> {
+pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     let is_unresolved =
         |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
     let observations = report.observations();
     let ended_so = report.status() == Status::Untestable || observations.iter().all(|seen| is_unresolved(&seen));
     let first = observations.iter().find(is_unresolved).filter(|_| ended_so);
     let revision = first.and_then(|seen| seen.target.revision.clone());
-    let (Some(revision), Ok(repository)) = (revision, Repository::open(repository)) else { return Vec::new() };
+    let Some(revision) = revision else { return Vec::new() };
     let mut reasons = Vec::new();
     if git::output(repository.git().args(["cat-file", "-e", &format!("{revision}:.gitmodules")]), b"").is_ok() {
         reasons.push(format!(

@@ -50,7 +50,7 @@ pub use cache::cache_folder;
 pub use changes::Merges;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
-pub use open::{first_asked, open, rank_changes, resolve, said_by_command, suspects};
+pub use open::{first_asked, open, open_in, rank_changes, resolve, said_by_command, suspects};
 pub use oracle::{
     BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, NamedFiles,
     NotCarried, Preset, TestRecord, Verdict,

@@ -1,6 +1,7 @@
 //! Searches whose options call for something to be read from the repository first.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use firstbad::graph::Node;
 use firstbad::regression::{LookBack, Regression};
 use firstbad::search::Algorithm as _;
 use firstbad::suspicion::{Changelist, ContentRanking, ContentWeights, rank_content_in, tests_of_command};
-use firstbad::{CommitGraph, Error, Find, Search, World};
+use firstbad::{CommitGraph, Error, Find, Origin, Search, World};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -39,11 +40,45 @@ const ENDS: [&str; 3] = ["bad", "good", "culprit"];
 /// clone and goes back to where that was cut off; [`Error::InvalidArgument`] for `weights` where the search does not go by what commits touch:
 /// beside another prior, in a history that was not read from a repository, with `search="halving"`.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
-    let world = world.into();
-    let configuration = with_ids(&world, configuration)?;
-    let configuration = &*with_tags(&world, configuration)?;
+    opened(algorithm, world.into(), configuration, &Source::default())
+}
+
+/// As [`open`], for who has the repository open that the history was read from. Nothing is fetched into it.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn open_in(
+    repository: &Repository,
+    algorithm: &str,
+    world: impl Into<World>,
+    configuration: &Value,
+) -> Result<Box<dyn Search>, Error> {
+    let source = Source { repository: OnceCell::from(repository.clone().fetching(false)) };
+    opened(algorithm, world.into(), configuration, &source)
+}
+
+/// The repository that a history was read from, opened once something is to be read from it.
+#[derive(Default)]
+struct Source {
+    repository: OnceCell<Repository>,
+}
+
+impl Source {
+    /// # Errors
+    /// Those of [`Repository::open`]: it may have gone.
+    fn repository(&self, origin: &Origin) -> Result<&Repository, Error> {
+        if self.repository.get().is_none() {
+            let _ = self.repository.set(Repository::open(&origin.repository)?);
+        }
+        self.repository.get().ok_or_else(|| Error::internal("a repository", &"it was not kept"))
+    }
+}
+
+fn opened(algorithm: &str, world: World, configuration: &Value, source: &Source) -> Result<Box<dyn Search>, Error> {
+    let configuration = with_ids(&world, configuration, source)?;
+    let configuration = &*with_tags(&world, configuration, source)?;
     if is_of_history(algorithm) {
-        check_beginning(&world, configuration)?;
+        check_beginning(&world, configuration, source)?;
     }
     let by_changes = goes_by_changes(algorithm, &world, configuration);
     if let Some(weights) = given(configuration, "weights").filter(|_| is_of_history(algorithm)) {
@@ -63,7 +98,7 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
         is_read && configuration.get("incremental") == Some(&json!(true)) && takes_nearest(algorithm, configuration);
     match &world {
         World::History(graph) if by_changes || counts => {
-            match prepared(graph, configuration, by_changes, counts) {
+            match prepared(graph, configuration, source, by_changes, counts) {
                 Ok(prepared) => firstbad::open(algorithm, world, &prepared),
                 // The search knows better what is wrong with its options.
                 Err(error) => {
@@ -78,7 +113,7 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
 }
 
 /// Checks that a search without an older end does not begin where a shallow clone was cut off.
-fn check_beginning(world: &World, configuration: &Value) -> Result<(), Error> {
+fn check_beginning(world: &World, configuration: &Value, source: &Source) -> Result<(), Error> {
     let World::History(graph) = world else { return Ok(()) };
     let (Some(origin), Ok(ends)) = (graph.origin(), Ends::of(configuration)) else { return Ok(()) };
     // Nearly always it is a whole one, and git need not be asked.
@@ -87,7 +122,7 @@ fn check_beginning(world: &World, configuration: &Value) -> Result<(), Error> {
         return Ok(());
     }
     // The repository may have gone; the history is the same without it.
-    let Ok(repository) = Repository::open(&origin.repository) else { return Ok(()) };
+    let Ok(repository) = source.repository(origin) else { return Ok(()) };
     let argument = if ends.find == Find::Fix { "bad" } else { "good" };
     // What was excluded is older, too, and nobody looks behind it.
     let older: Vec<String> = ends.good.iter().chain(&origin.exclude).cloned().collect();
@@ -95,7 +130,13 @@ fn check_beginning(world: &World, configuration: &Value) -> Result<(), Error> {
 }
 
 /// The options with a ranking of the suspects, with how many files they change, or with both.
-fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: bool) -> Result<Value, Error> {
+fn prepared(
+    graph: &CommitGraph,
+    configuration: &Value,
+    source: &Source,
+    ranks: bool,
+    counts: bool,
+) -> Result<Value, Error> {
     let mut prepared = configuration.clone();
     let ends = Ends::of(configuration)?;
     // What is before the last tag seldom comes into play, and may be very much.
@@ -103,12 +144,12 @@ fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: boo
         Some(LookBack::First(tags)) if ends.good.is_empty() => tags,
         _ => &ends.good,
     };
-    let suspects = between(graph, &ends.bad, older)?;
+    let suspects = between(graph, &ends.bad, older, source)?;
     let count = suspects.len();
     let changes = if count > MOST_SUSPECTS {
         Err(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at"))
     } else {
-        touched(graph, suspects.clone()).map_err(|error| match error {
+        touched(graph, suspects.clone(), source).map_err(|error| match error {
             Error::MissingObjects { .. } => "this partial clone does not have what they changed".to_owned(),
             error => error.to_string(),
         })
@@ -127,13 +168,13 @@ fn prepared(graph: &CommitGraph, configuration: &Value, ranks: bool, counts: boo
 }
 
 /// The options with the last tags before the newer ends, where a history that was read from git is to be looked back on.
-fn with_tags<'a>(world: &World, mut configuration: Cow<'a, Value>) -> Result<Cow<'a, Value>, Error> {
+fn with_tags<'a>(world: &World, mut configuration: Cow<'a, Value>, source: &Source) -> Result<Cow<'a, Value>, Error> {
     let World::History(graph) = world else { return Ok(configuration) };
     let Some(origin) = graph.origin().filter(|_| configuration.get("look_back") == Some(&json!(true))) else {
         return Ok(configuration);
     };
     // Who opens the search says what is wrong with its ends; where no tag can be read, it looks back without.
-    let (Ok(ends), Ok(repository)) = (Ends::of(&configuration), Repository::open(&origin.repository)) else {
+    let (Ok(ends), Ok(repository)) = (Ends::of(&configuration), source.repository(origin)) else {
         return Ok(configuration);
     };
     let tag = |end: &String| repository.last_tag(graph.id(graph.resolve(end, "bad").ok()?));
@@ -147,12 +188,12 @@ fn with_tags<'a>(world: &World, mut configuration: Cow<'a, Value>) -> Result<Cow
 }
 
 /// The options with the full ids of those ends that only git understands, such as `main~3`.
-fn with_ids<'a>(world: &World, configuration: &'a Value) -> Result<Cow<'a, Value>, Error> {
+fn with_ids<'a>(world: &World, configuration: &'a Value, source: &Source) -> Result<Cow<'a, Value>, Error> {
     let mut written = Cow::Borrowed(configuration);
     let World::History(graph) = world else { return Ok(written) };
     let id = |argument: &str, name: &Value| -> Result<Option<Value>, Error> {
         let Some(name) = name.as_str().filter(|name| graph.resolve(name, argument).is_err()) else { return Ok(None) };
-        Ok(Some(json!(graph.id(resolve(graph, name, argument)?))))
+        Ok(Some(json!(graph.id(resolved(graph, name, argument, source)?))))
     };
     for argument in ENDS {
         match given(configuration, argument) {
@@ -181,11 +222,15 @@ fn with_ids<'a>(world: &World, configuration: &'a Value) -> Result<Cow<'a, Value
 /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for a commit that the graph was read
 /// without.
 pub fn resolve(graph: &CommitGraph, name: &str, argument: &str) -> Result<Node, Error> {
+    resolved(graph, name, argument, &Source::default())
+}
+
+fn resolved(graph: &CommitGraph, name: &str, argument: &str, source: &Source) -> Result<Node, Error> {
     let (error, origin) = match (graph.resolve(name, argument), graph.origin()) {
         (Err(error @ Error::UnknownRevision { .. }), Some(origin)) => (error, origin),
         (found, _) => return found,
     };
-    let found = Repository::open(&origin.repository).and_then(|repository| repository.resolve_as(argument, name));
+    let found = source.repository(origin).and_then(|repository| repository.resolve_as(argument, name));
     match found {
         Ok(id) => graph.get(&id).ok_or_else(|| {
             let expected = "a revision of the graph: git knows it, and the graph was read without it (by tips, exclude, \
@@ -324,14 +369,14 @@ pub fn suspects(graph: &CommitGraph, configuration: &Value) -> Result<Vec<String
         Some(LookBack::First(tags)) if ends.good.is_empty() => tags,
         _ => &ends.good,
     };
-    let suspects = between(graph, &ends.bad, older)?;
+    let suspects = between(graph, &ends.bad, older, &Source::default())?;
     Ok(suspects.into_iter().map(|node| graph.id(node).to_owned()).collect())
 }
 
 /// The revisions that are among `bad` or their ancestors, and not among `good` or theirs.
-fn between(graph: &CommitGraph, bad: &[String], good: &[String]) -> Result<Vec<Node>, Error> {
+fn between(graph: &CommitGraph, bad: &[String], good: &[String], source: &Source) -> Result<Vec<Node>, Error> {
     let nodes = |names: &[String], argument| -> Result<Vec<Node>, Error> {
-        names.iter().map(|name| resolve(graph, name, argument)).collect()
+        names.iter().map(|name| resolved(graph, name, argument, source)).collect()
     };
     let mut suspects = graph.ancestors(&nodes(bad, "bad")?);
     suspects.difference_with(&graph.ancestors(&nodes(good, "good")?));
@@ -351,18 +396,19 @@ pub fn rank_changes(
     tests: &[String],
     weights: &ContentWeights,
 ) -> Result<ContentRanking, Error> {
-    let suspects = between(graph, bad, good)?;
+    let source = Source::default();
+    let suspects = between(graph, bad, good, &source)?;
     let count = suspects.len();
     if count > MOST_SUSPECTS {
         let expected =
             format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a good end nearer by");
         return Err(Error::invalid("prior", "changes", expected));
     }
-    rank_content_in(&touched(graph, suspects)?, tests, weights, graph, bad, good)
+    rank_content_in(&touched(graph, suspects, &source)?, tests, weights, graph, bad, good)
 }
 
 /// What some revisions touch.
-fn touched(graph: &CommitGraph, revisions: Vec<Node>) -> Result<Vec<Changelist>, Error> {
+fn touched(graph: &CommitGraph, revisions: Vec<Node>, source: &Source) -> Result<Vec<Changelist>, Error> {
     let Some(origin) = graph.origin() else {
         let expected = "a graph that was read from a git repository, to see what its commits touch";
         return Err(Error::invalid("graph", "made by hand", expected));
@@ -371,5 +417,5 @@ fn touched(graph: &CommitGraph, revisions: Vec<Node>) -> Result<Vec<Changelist>,
     let (merged, plain): (Vec<Node>, Vec<Node>) =
         revisions.into_iter().partition(|&revision| graph.parents(revision).len() > 1);
     let ids = |nodes: Vec<Node>| nodes.into_iter().map(|node| graph.id(node).to_owned()).collect::<Vec<_>>();
-    Repository::open(&origin.repository)?.touched(&ids(plain), &ids(merged), merges, PATIENCE)
+    source.repository(origin)?.touched(&ids(plain), &ids(merged), merges, PATIENCE)
 }

@@ -1,19 +1,16 @@
 //! Reports that say what the commits are called that they name.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 use firstbad::suspicion::Changelist;
 use firstbad::{
-    Changed, ChangedFile, Commit, CommitGraph, Error, Inspect, Report, Search, SlicedHistory, Status, World,
+    Changed, ChangedFile, Commit, CommitGraph, Error, Inspect, Origin, Report, Search, SlicedHistory, Status, World,
 };
 
 use crate::changes::Merges;
-use crate::commit::commits_in;
 use crate::empty_files;
 use crate::forge::Forge;
-use crate::git;
 use crate::repository::Repository;
 
 /// How many names of an end are told.
@@ -25,7 +22,7 @@ const LARGEST: usize = 10;
 const LOOKING: Duration = Duration::from_secs(5);
 
 /// The report of a search as JSON, [`Inspect::report_json`]; once the search has ended, with what its commits are called
-/// ([`describe`], [`name_ends`]) where its history was read from a repository: that takes one call of git.
+/// ([`describe`], [`name_ends`]) where its history was read from a repository: that takes some calls of git.
 ///
 /// # Errors
 /// Those of [`Inspect::report_json`].
@@ -35,13 +32,12 @@ pub fn report_json(search: &dyn Inspect, status: Status) -> Result<String, Error
     let Some(origin) = graph.origin().filter(|_| status != Status::Running) else { return Ok(written) };
     // The report of an algorithm that is none of ours stays as it is.
     let Ok(mut report) = Report::from_json(search.algorithm(), &written) else { return Ok(written) };
-    describe(&mut report, Path::new(&origin.repository), None);
-    name_ends(&mut report, &graph);
+    name_commits(&mut report, &graph, origin);
     serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
 }
 
 /// The card of a report of a search, [`firstbad::card::report`]; while the search runs, with what the commits are called that
-/// were tested so far: that takes one call of git, where its history was read from a repository. `report` is the JSON of
+/// were tested so far: that takes some calls of git, where its history was read from a repository. `report` is the JSON of
 /// [`report_json`].
 ///
 /// # Errors
@@ -52,27 +48,33 @@ pub fn card(search: &dyn Search, report: &str) -> Result<String, Error> {
         && let World::History(graph) = search.inspect().world()
         && let Some(origin) = graph.origin()
     {
-        describe(&mut report, Path::new(&origin.repository), None);
-        name_ends(&mut report, &graph);
+        name_commits(&mut report, &graph, origin);
     }
     Ok(firstbad::card::report(&report, Some(search)))
 }
 
+/// Fills in what the commits of a report are called, as the repository has them that their history was read from. It may have
+/// gone; an answer stands without it.
+fn name_commits(report: &mut Report, graph: &CommitGraph, origin: &Origin) {
+    if let Ok(repository) = Repository::open(&origin.repository) {
+        describe(report, &repository, None);
+    }
+    name_ends(report, graph);
+}
+
 /// Fills in what the commits are called that a report names, and the ends of the history that it is a slice of, as the
-/// repository in this folder has them: one call of git. Where nothing could be tested, it is warned of submodules and large files
-/// that a checkout leaves empty. What cannot be read is left out: an answer stands without it.
-pub fn describe(report: &mut Report, repository: &Path, history: Option<&SlicedHistory>) {
+/// repository has them: one call of git, and some more about commits to blame. Where nothing could be tested, it is warned of
+/// submodules and large files that a checkout leaves empty. What cannot be read is left out: an answer stands without it.
+pub fn describe(report: &mut Report, repository: &Repository, history: Option<&SlicedHistory>) {
     let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
     let named = report.named().into_iter().chain(ends);
-    let found = commits_in(git::git(repository), named).unwrap_or_default();
+    let found = repository.commits(named).unwrap_or_default();
     if let Some(commits) = report.commits_mut() {
         *commits = found;
     }
     let blamed: Vec<String> = report.blamed().into_iter().take(BLAMED).map(str::to_owned).collect();
-    if let Some(commits) = report.commits_mut().filter(|_| !blamed.is_empty())
-        && let Ok(repository) = Repository::open(repository)
-    {
-        look_at(&repository, &blamed, commits);
+    if let Some(commits) = report.commits_mut().filter(|_| !blamed.is_empty()) {
+        look_at(repository, &blamed, commits);
     }
     for reason in empty_files::reasons(report, repository) {
         report.warn(reason);

@@ -42,28 +42,31 @@ impl Repository {
                 format!("{} is not a folder; give a folder inside a work tree, or a bare repository", path.display());
             return Err(Error::Git { message });
         }
-        let ask = |arguments: &[&str]| -> Result<Vec<String>, Error> {
-            let text = git::output(git::git(&start).arg("rev-parse").args(arguments), b"")?;
-            Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
-        };
-        let parts = ask(&["--is-inside-work-tree", "--show-object-format", "--absolute-git-dir", "--git-common-dir"]);
-        let parts = parts.map_err(|error| match &error {
-            Error::Git { message } if message.contains("not a git repository") => {
+        let mut command = git::git(&start);
+        command.args(["rev-parse", "--show-object-format", "--absolute-git-dir", "--git-common-dir"]);
+        // Outside a work tree git ends with an error at the last one, and has answered the others.
+        command.args(["--is-inside-work-tree", "--show-toplevel"]);
+        let (error, text) = git::finished(&mut command, b"")?;
+        let parts: Vec<String> = String::from_utf8_lossy(&text).lines().map(str::to_owned).collect();
+        let (object_format, git_dir, common_dir, top) = match (&parts[..], error) {
+            ([format, git_dir, common_dir, inside, top], None) if inside == "true" => {
+                (format, git_dir, common_dir, top)
+            }
+            ([format, git_dir, common_dir, inside], Some(_)) if inside == "false" => {
+                (format, git_dir, common_dir, git_dir)
+            }
+            (_, Some(Error::Git { message })) if message.contains("not a git repository") => {
                 let message = format!(
                     "there is no repository in {}, nor in a folder above it; give a folder inside a work tree, or a bare \
                      repository",
                     path.display()
                 );
-                Error::Git { message }
+                return Err(Error::Git { message });
             }
-            _ => error,
-        })?;
-        let [inside, object_format, git_dir, common_dir] = &parts[..] else {
-            return Err(Error::Git { message: format!("cannot understand git rev-parse in {}", path.display()) });
+            (_, Some(error)) => return Err(error),
+            _ => return Err(Error::Git { message: format!("cannot understand git rev-parse in {}", path.display()) }),
         };
-        let inside = inside == "true";
-        let top = if inside { ask(&["--show-toplevel"])?.into_iter().next() } else { None };
-        let mut top = PathBuf::from(top.as_ref().unwrap_or(git_dir));
+        let mut top = PathBuf::from(top);
         if cfg!(windows) {
             // git writes it with slashes.
             top = files::real_path(&top).unwrap_or(top);

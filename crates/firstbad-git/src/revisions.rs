@@ -26,11 +26,11 @@ impl Repository {
         found.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })
     }
 
-    /// The full shas of the commits that `expressions` mean, in order.
+    /// The full shas of the commits that `expressions` mean, in order; one call of git.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], both with `argument`; [`Error::Git`].
-    pub(crate) fn resolve_all(&self, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
+    pub fn resolve_all(&self, argument: &str, expressions: &[String]) -> Result<Vec<String>, Error> {
         match self.resolved(argument, expressions) {
             // It may be among what is not here yet.
             Err(Error::UnknownRevision { .. }) if self.fetches() && self.is_shallow() => {

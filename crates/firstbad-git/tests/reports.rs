@@ -133,7 +133,7 @@ fn a_slice_has_its_commits_and_both_ends() {
     let search = open("slice", 2, &options).unwrap();
     let mut report = Report::of(search.inspect()).unwrap();
     let history = SlicedHistory { base: shas[0].clone(), tip: shas[3].clone(), ..SlicedHistory::default() };
-    describe(&mut report, repo.open().path(), Some(&history));
+    describe(&mut report, &repo.open(), Some(&history));
     let commits = report.commits_mut().unwrap();
     assert_eq!(commits.len(), 4);
     assert_eq!(commits[&shas[1]].subject, "Tidy");

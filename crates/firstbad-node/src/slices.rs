@@ -168,6 +168,6 @@ impl BindingSlices {
 pub(crate) fn describe_slice(report: String, repository: &BindingRepository, options: String) -> napi::Result<String> {
     let history = SlicedHistory::from_options(&parsed("options", &options)?).map_err(thrown)?;
     let mut report = Report::Slice(Box::new(parsed("report", &report)?));
-    firstbad_git::describe(&mut report, repository.shared().path(), Some(&history));
+    firstbad_git::describe(&mut report, &repository.shared(), Some(&history));
     text(&report)
 }

@@ -134,7 +134,7 @@ pub(crate) fn describe_slice(py: Python<'_>, report: &str, repository: &Reposito
     let mut report = Report::Slice(Box::new(read(report).or_raise(py)?));
     let repository = repository.shared();
     let described = move || {
-        firstbad_git::describe(&mut report, repository.path(), Some(&history));
+        firstbad_git::describe(&mut report, &repository, Some(&history));
         report
     };
     text(&interruptible(py, described, drop)?).or_raise(py)

@@ -31,6 +31,8 @@ pub(super) struct Threads<'a, 'b, 'v> {
     plan: &'a Plan<'b>,
     view: &'a mut View<'v>,
     running: BTreeMap<u64, Running>,
+    /// The last answer, until it is shown.
+    unshown: Option<(Probe, Observation)>,
     outbox: Sender<Told>,
     inbox: Receiver<Told>,
     /// Whether nothing is tested any more.
@@ -44,7 +46,8 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         session.take_over();
         let run = Run::new(session, RunOptions { jobs: plan.jobs, ..RunOptions::default() })?;
         let (outbox, inbox) = channel();
-        Ok(Threads { run, session, plan, view, running: BTreeMap::new(), outbox, inbox, is_over: Arc::default() })
+        let (running, unshown, is_over) = (BTreeMap::new(), None, Arc::default());
+        Ok(Threads { run, session, plan, view, running, unshown, outbox, inbox, is_over })
     }
 
     /// Asks and tells until there is a reason to end.
@@ -60,12 +63,15 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             }
             let is_late = self.plan.deadline.is_some_and(|deadline| deadline <= Instant::now());
             if self.run.over(self.session, is_late)? {
+                self.show()?;
                 return Ok(End::Done);
             }
             self.read()?;
             for probe in self.run.take(self.session)? {
                 self.start(scope, probe);
             }
+            // What is left to do may take a while to tell, and the next test need not wait for it.
+            self.show()?;
             match self.inbox.recv_timeout(SLICE) {
                 Ok(answer) => self.collect(Some(answer))?,
                 Err(_) => self.look_ahead(scope)?,
@@ -90,7 +96,6 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         'b: 'scope,
     {
         let why = probe.target.revision.as_deref().and_then(|revision| self.session.inspect().why(revision));
-        self.view.asked(&probe, why.as_ref());
         let cancelled = Arc::new(AtomicBool::new(false));
         let (plan, outbox) = (self.plan, self.outbox.clone());
         let (job, stop) = (probe.clone(), Arc::clone(&cancelled));
@@ -99,6 +104,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             // The inbox is there until every answer has come.
             let _ = outbox.send((job.id, answer));
         });
+        self.view.asked(&probe, why.as_ref());
         self.running.insert(probe.id, Running { probe, cancelled });
     }
 
@@ -140,13 +146,23 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
     }
 
     fn tell(&mut self, id: u64, ended: Option<&Running>, observation: Observation) -> Result<(), Error> {
+        // Each answer is shown with what was known after it.
+        self.show()?;
         let counts = self.run.answered(self.session, id, observation.clone())?;
         if let Some(ended) = ended.filter(|_| counts) {
-            self.view.answered(&ended.probe, &observation, self.session, &mut self.run)?;
+            self.unshown = Some((ended.probe.clone(), observation.clone()));
         }
         match self.plan.after {
             Some(after) if counts => after(self.session, &observation),
             _ => Ok(()),
+        }
+    }
+
+    /// Shows the last answer, if that was not done yet.
+    fn show(&mut self) -> Result<(), Error> {
+        match self.unshown.take() {
+            Some((probe, seen)) => self.view.answered(&probe, &seen, self.session, &mut self.run),
+            None => Ok(()),
         }
     }
 
@@ -178,6 +194,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
     pub(super) fn wind_down(&mut self) -> Result<(), Error> {
         // What a test ended with now is no match for what ended the run.
         let _ = self.collect(None);
+        let _ = self.show();
         self.is_over.store(true, Ordering::Relaxed);
         let given_back = self.run.give_back(self.session);
         for running in self.running.values() {

@@ -79,9 +79,9 @@ impl<'r> View<'r> {
     /// A test begins.
     pub(crate) fn asked(&mut self, probe: &Probe, why: Option<&WhyTried>) {
         let subject = match self.style {
-            // So that nobody waits for git while drawing.
-            Style::Live(_) => self.subjects.of(&probe.target),
-            Style::Quiet | Style::Lines => String::new(),
+            // The test runs meanwhile: nobody waits for git while drawing, or once there is an answer.
+            Style::Live(_) | Style::Lines => self.subjects.of(&probe.target),
+            Style::Quiet => String::new(),
         };
         let short = self.subjects.name(&probe.target);
         // Anybody may have named a file.

@@ -53,7 +53,7 @@ impl<'r> Subjects<'r> {
     /// The subject of the commit; empty if there is none.
     fn subject(&mut self, revision: &str) -> &str {
         if !self.known.contains_key(revision) {
-            let found = self.repository.and_then(|repository| repository.commit(revision).ok());
+            let found = self.repository.and_then(|repository| repository.commits([revision]).ok()?.pop_first());
             // Anybody may have written it, and a terminal does what some characters say.
             let plain = |text: String| text.chars().filter(|character| !character.is_control()).collect();
             self.known.insert(revision.to_owned(), found.map(|(_, commit)| plain(commit.subject)).unwrap_or_default());

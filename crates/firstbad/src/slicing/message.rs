@@ -41,8 +41,9 @@ pub(super) fn message(said: &Said) -> String {
         kept => format!("with {kept} of {count} changes the test {keeps}"),
     };
     match (status, guarantee) {
+        (Status::Found, Guarantee::OneMinimal) if kept == 1 => format!("{slice}; it cannot go"),
         (Status::Found, Guarantee::OneMinimal) => {
-            format!("{slice}; without any one of them, alone or with those of them that rest on it, that was not seen")
+            format!("{slice}; none of them can go, alone or with those of them that rest on it")
         }
         (Status::Found, Guarantee::Fixpoint) => {
             format!("{slice}; going over them again would drop nothing")
