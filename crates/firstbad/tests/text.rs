@@ -45,6 +45,14 @@ fn fine_pieces_are_words_and_signs() {
 }
 
 #[test]
+fn an_arrow_goes_with_the_word_behind_it() {
+    let pieces = |text: &str| Text::parse(text.as_bytes(), true).unwrap().len();
+    for (apart, joined) in [("a -> b\n", "a->b\n"), ("def f() -> None: g()\n", "def f()->None: g()\n")] {
+        assert_eq!(pieces(apart), pieces(joined), "{apart}");
+    }
+}
+
+#[test]
 fn brackets_of_several_lines_go_together() {
     let (parents, needs) = outline(["f(a,", "  b);", "g(", ")", "h"]);
     assert_eq!(parents, [None, Some(0), None, Some(2), None]);

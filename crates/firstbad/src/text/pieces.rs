@@ -227,7 +227,7 @@ impl Builder {
         }
         let mut owner = owner;
         if fine && self.made.tokens.all[token].is_code() {
-            let joins = token.checked_sub(1).filter(|&before| {
+            let joins = self.before(token).filter(|&before| {
                 let is_sign = |token: usize| self.made.tokens.all[token].kind == Kind::Other;
                 let goes_on = is_sign(token) || kind == Kind::Word && self.selects(before);
                 is_sign(before) && goes_on && self.words.last() == Some(&(self.made.owners[before] as usize))
@@ -248,6 +248,17 @@ impl Builder {
             self.made.shorter.insert(token, (value as u32, Short::Value(short)));
             self.values.push(value);
         }
+    }
+
+    /// The token that stands before this one; before the word behind an arrow, from which a blank may keep it apart, the arrow.
+    fn before(&self, token: usize) -> Option<usize> {
+        let kind = |token: usize| self.made.tokens.all[token].kind;
+        let before = token.checked_sub(1)?;
+        let arrow = before.checked_sub(1).filter(|&last| {
+            let until = &self.made.text[..self.made.tokens.all[last].end as usize];
+            kind(token) == Kind::Word && kind(before) == Kind::Blank && until.ends_with(b"->")
+        });
+        arrow.or(Some(before))
     }
 
     /// Whether the signs of which this is the last one select a part of what is before them.
