@@ -10,6 +10,7 @@ import gzip
 import io
 import re
 import subprocess
+import sys
 import tarfile
 import tempfile
 from pathlib import Path
@@ -28,7 +29,7 @@ def make(root: Path, folder: Path) -> Path:
     for old in folder.glob("*.tar.gz"):
         old.unlink()
     with tempfile.TemporaryDirectory() as place:
-        subprocess.run(["maturin", "sdist", "--out", place], cwd=root, check=True)
+        subprocess.run([sys.executable, "-m", "maturin", "sdist", "--out", place], cwd=root, check=True)
         [packed] = Path(place).glob("*.tar.gz")
         with tarfile.open(packed) as archive:
             archive.extractall(place, filter="data")
