@@ -15,6 +15,9 @@ import { manifest, platforms } from "../../node/scripts/platforms.mjs";
 import { pack, stage } from "./make.mjs";
 import { Project } from "./project.mjs";
 
+/** The most bytes that a package may have, packed. */
+const LARGEST = 6_000_000;
+
 const here = fileURLToPath(new URL(".", import.meta.url));
 const { values } = parseArgs({
   options: {
@@ -120,6 +123,7 @@ async function made() {
   const tarballs = pack(folder, all, out);
   for (const { file, size, unpackedSize } of tarballs) {
     console.log(`${file}: ${(size / 1e6).toFixed(2)} MB packed, ${(unpackedSize / 1e6).toFixed(2)} MB unpacked`);
+    if (size > LARGEST) throw new Error(`${file} is too large: at most ${LARGEST / 1e6} MB packed`);
   }
   return [tarballs.at(-1).file, tarballs[0].file];
 }

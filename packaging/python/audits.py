@@ -16,7 +16,7 @@ __all__ = ["is_small", "sdist", "wheel"]
 
 # It should be 5 MB; what it is today must not grow unseen. Packed, three quarters are code; what unwinds the stack and
 # the tables of grammars are a tenth each.
-LARGEST = 6_500_000
+LARGEST = 6_000_000
 PACKAGES = ("firstbad", "firstbad_facts")
 LICENCES = {"LICENSE-APACHE", "LICENSE-MIT"}
 # With the licences of the crates that are compiled into it.

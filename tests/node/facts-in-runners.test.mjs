@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const PACKAGE = fileURLToPath(new URL("../../node", import.meta.url));
 const packageFile = join(PACKAGE, "package.json");
@@ -124,6 +124,13 @@ test("Jest: facts of all test files, about what the project's own transformer ma
   assert.deepEqual(found["price count one_of"], ["./sync.cjs".length, "./async.cjs".length]);
   rmSync(join(folder, "signals.json"));
   assert.equal(facts(JEST, {}), undefined, "where no oracle runs the tests, it does nothing");
+});
+
+test("Jest: the transformer is found by import, too, as its types say", async () => {
+  const { createTransformer } = await import(
+    pathToFileURL(createRequire(packageFile).resolve("firstbad/facts/jest")).href
+  );
+  assert.equal(typeof createTransformer({}).process, "function");
 });
 
 test("Jest: what was made for other definitions is not taken from its cache", (t) => {
