@@ -84,8 +84,8 @@ def build(tag: str, folder: Path) -> Path:
     """The wheel for a tag."""
     for old in folder.glob(f"*{tag}*.whl"):
         old.unlink()
-    command = [sys.executable, "-m", "maturin", "build", "--profile", "published", "--compression-level", "9", "--locked", "--zig"]
-    command += ["--compatibility", tag, "--target", TARGETS[tag], "--out", str(folder)]
+    command = [sys.executable, "-m", "maturin", "build", "--profile", "published", "--compression-level", "9"]
+    command += ["--locked", "--zig", "--compatibility", tag, "--target", TARGETS[tag], "--out", str(folder)]
     with third_party(TARGETS[tag]):
         # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
         run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT)
