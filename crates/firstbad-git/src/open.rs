@@ -67,10 +67,10 @@ impl Source {
     /// # Errors
     /// Those of [`Repository::open`]: it may have gone.
     fn repository(&self, origin: &Origin) -> Result<&Repository, Error> {
-        if self.repository.get().is_none() {
-            let _ = self.repository.set(Repository::open(&origin.repository)?);
+        match self.repository.get() {
+            Some(repository) => Ok(repository),
+            None => Repository::open(&origin.repository).map(|opened| self.repository.get_or_init(|| opened)),
         }
-        self.repository.get().ok_or_else(|| Error::internal("a repository", &"it was not kept"))
     }
 }
 

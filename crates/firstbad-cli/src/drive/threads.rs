@@ -146,16 +146,17 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
     }
 
     fn tell(&mut self, id: u64, ended: Option<&Running>, observation: Observation) -> Result<(), Error> {
-        // Each answer is shown with what was known after it.
-        self.show()?;
+        // Each answer is shown with what was known after it. Should that fail, this one is not lost.
+        let shown = self.show();
         let counts = self.run.answered(self.session, id, observation.clone())?;
         if let Some(ended) = ended.filter(|_| counts) {
             self.unshown = Some((ended.probe.clone(), observation.clone()));
         }
-        match self.plan.after {
+        let done = match self.plan.after {
             Some(after) if counts => after(self.session, &observation),
             _ => Ok(()),
-        }
+        };
+        shown.and(done)
     }
 
     /// Shows the last answer, if that was not done yet.
