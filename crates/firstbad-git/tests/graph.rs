@@ -187,13 +187,19 @@ fn with_a_false_time() -> (Repo, String) {
     let repo = Repo::new();
     import(&repo, 0, 1);
     repo.git(&["commit-graph", "write", "--reachable"]);
-    let file = repo.path.join(".git/objects/info/commit-graph");
-    let mut bytes = std::fs::read(&file).unwrap();
     let root = repo.sha("HEAD");
     let time: u32 = repo.git(&["show", "-s", "--format=%ct"]).parse().unwrap();
-    let places: Vec<usize> = (0..bytes.len() - 4).filter(|&i| bytes[i..i + 4] == time.to_be_bytes()).collect();
+    rewrite(&repo, &time.to_be_bytes(), &(time + 1).to_be_bytes());
+    (repo, root)
+}
+
+/// Changes what is in the commit-graph file once, and its checksum with it.
+fn rewrite(repo: &Repo, from: &[u8], to: &[u8]) {
+    let file = repo.path.join(".git/objects/info/commit-graph");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let places: Vec<usize> = (0..bytes.len() - from.len()).filter(|&i| bytes[i..].starts_with(from)).collect();
     assert_eq!(places.len(), 1);
-    bytes[places[0]..places[0] + 4].copy_from_slice(&(time + 1).to_be_bytes());
+    bytes[places[0]..places[0] + to.len()].copy_from_slice(to);
     let end = bytes.len() - 20;
     let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
     hasher.update(&bytes[..end]);
@@ -201,7 +207,6 @@ fn with_a_false_time() -> (Repo, String) {
     bytes[end..].copy_from_slice(checksum.as_slice());
     std::fs::remove_file(&file).unwrap();
     std::fs::write(&file, bytes).unwrap();
-    (repo, root)
 }
 
 #[test]
@@ -298,6 +303,20 @@ fn sha256_repositories_work() {
     repo.git(&["commit-graph", "write", "--reachable"]);
     check(&repo, &GraphOptions::default());
     assert_eq!(repo.open().resolve("HEAD").unwrap().len(), 64);
+}
+
+#[test]
+fn a_file_that_has_a_commit_twice_is_not_believed() {
+    let bytes = |sha: &str| gix_hash::ObjectId::from_hex(sha.as_bytes()).unwrap().as_slice().to_vec();
+    for other in ["HEAD~1", "HEAD~2"] {
+        let repo = Repo::new();
+        import(&repo, 0, 12);
+        let expected = rows(&repo.open().graph(&GraphOptions::default()).unwrap());
+        repo.git(&["commit-graph", "write", "--reachable"]);
+        rewrite(&repo, &bytes(&repo.sha(other)), &bytes(&repo.sha("HEAD")));
+        let read = repo.open().graph(&GraphOptions::default()).unwrap();
+        assert_eq!(rows(&read), expected, "{other}");
+    }
 }
 
 #[test]

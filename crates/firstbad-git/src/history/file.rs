@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
+use gix_commitgraph::file::Position;
 use gix_commitgraph::{File, Graph};
 
 use super::request::Request;
@@ -50,13 +51,29 @@ fn files(info: &Path) -> Option<Option<Vec<PathBuf>>> {
     Some(listed.and_then(|listed| listed.lines().map(named).collect()))
 }
 
-/// The graph in these files, if they hold what their checksums are of: `git commit-graph verify` looks at these first, too.
+/// The graph in these files, if they hold what their checksums are of and each commit once: `git commit-graph verify` looks at
+/// these first, too.
 pub(super) fn verified(paths: &[PathBuf]) -> Option<Graph> {
     let whole = |path: &PathBuf| {
         let file = path.is_file().then(|| File::at(path).ok()).flatten()?;
         (file.object_hash() == gix_hash::Kind::Sha1 && file.verify_checksum().is_ok()).then_some(file)
     };
-    Graph::new(paths.iter().map(whole).collect::<Option<_>>()?).ok()
+    let files: Vec<File> = paths.iter().map(whole).collect::<Option<_>>()?;
+    let is_above =
+        |place: usize| files[place].iter_ids().all(|id| files[..place].iter().all(|file| file.lookup(id).is_none()));
+    ((0..files.len()).all(is_above) && files.iter().all(is_sorted)).then(|| Graph::new(files).ok()).flatten()
+}
+
+/// Whether a file has its commits in the order of their ids, so that each is there once and found where it is. What is between
+/// the first and the last one that begin with a byte is found if these are.
+fn is_sorted(file: &File) -> bool {
+    let is_found = |place: u32| file.lookup(file.id_at(Position(place))) == Some(Position(place));
+    let last = file.num_commits().checked_sub(1);
+    let is_next = |place: u32| {
+        let (id, next) = (file.id_at(Position(place)), file.id_at(Position(place + 1)));
+        id < next && (id.first_byte() == next.first_byte() || is_found(place) && is_found(place + 1))
+    };
+    last.is_none_or(|last| is_found(0) && is_found(last) && (0..last).all(is_next))
 }
 
 fn allowed(repository: &Repository) -> bool {
