@@ -44,7 +44,7 @@ impl Repository {
         }
         let mut command = git::git(&start);
         command.args(["rev-parse", "--show-object-format", "--absolute-git-dir", "--git-common-dir"]);
-        // Outside a work tree git ends with an error at the last one, and has answered the others.
+        // Where there is no work tree, git ends with an error at the last one, and has answered the others.
         command.args(["--is-inside-work-tree", "--show-toplevel"]);
         let (error, text) = git::finished(&mut command, b"")?;
         let parts: Vec<String> = String::from_utf8_lossy(&text).lines().map(str::to_owned).collect();
@@ -52,7 +52,8 @@ impl Repository {
             ([format, git_dir, common_dir, inside, top], None) if inside == "true" => {
                 (format, git_dir, common_dir, top)
             }
-            ([format, git_dir, common_dir, inside], Some(_)) if inside == "false" => {
+            // In the git folder of a submodule there is a work tree, elsewhere.
+            ([format, git_dir, common_dir, inside, ..], _) if inside == "false" => {
                 (format, git_dir, common_dir, git_dir)
             }
             (_, Some(Error::Git { message })) if message.contains("not a git repository") => {
