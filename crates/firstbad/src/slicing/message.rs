@@ -36,6 +36,7 @@ pub(super) fn message(said: &Said) -> String {
         return format!("no change is needed: the test {keeps} at the base");
     }
     let slice = match kept {
+        1 if count == 1 => format!("{all} is a slice with which the test {keeps}"),
         kept if kept == count => format!("{all} together are a slice with which the test {keeps}"),
         1 => format!("with 1 of {count} changes the test {keeps}"),
         kept => format!("with {kept} of {count} changes the test {keeps}"),

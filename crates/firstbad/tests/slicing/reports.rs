@@ -30,6 +30,18 @@ fn a_base_with_the_behaviour_needs_no_change_after_two_runs() {
 }
 
 #[test]
+fn one_change_is_spoken_of_as_one() {
+    let report = sliced(named(), &mut |set| passes(set, &[2]));
+    assert_eq!(report.message, "with 1 of 4 changes the test passes; it cannot go");
+    let only = driven(1, SlicerConfig::default(), 1, &mut Random::new(1), &mut |set| passes(set, &[0]));
+    assert_eq!(only.search.report().message, "the one change is a slice with which the test passes; it cannot go");
+    let two = sliced(named(), &mut |set| passes(set, &[1, 2]));
+    let message =
+        "with 2 of 4 changes the test passes; none of them can go, alone or with those of them that rest on it";
+    assert_eq!(two.message, message);
+}
+
+#[test]
 fn what_does_not_hold_with_all_changes_is_no_slice() {
     let failed = sliced(named(), &mut |_| Outcome::Fail.into());
     assert_eq!((failed.status, failed.queries), (Status::NotReproduced, 1));
