@@ -26,7 +26,7 @@ impl Repository {
         found.pop().ok_or_else(|| Error::Git { message: format!("no answer for {revision:?}") })
     }
 
-    /// The full shas of the commits that `expressions` mean, in order; one call of git.
+    /// The full shas of the commits that `expressions` mean, in order; one call of git. `argument` is what errors say they are for.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`], both with `argument`; [`Error::Git`].

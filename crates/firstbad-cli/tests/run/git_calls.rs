@@ -41,8 +41,8 @@ fn a_run_calls_git_three_times_for_each_test_and_a_few_times_in_all() {
     let count = |name: &str| commands.iter().filter(|command| **command == name).count();
     // The repository is opened once, whoever asks for it.
     assert_eq!(count("rev-parse"), 1, "{calls}");
-    assert_eq!(count("checkout"), runs, "{calls}");
-    // Before the second test and the later ones there is something to clean.
-    assert_eq!(count("clean"), runs - 1, "{calls}");
-    assert!(commands.len() <= 3 * runs + 16, "{} for {runs} runs: {calls}", commands.len());
+    // On a machine with much else to do some are made ahead of time, and have nothing to be cleaned.
+    let (checkouts, cleaned) = (count("checkout"), count("clean"));
+    assert!(checkouts >= runs && cleaned < runs, "{calls}");
+    assert!(commands.len() <= 3 * runs + (checkouts - runs) + 16, "{} for {runs} runs: {calls}", commands.len());
 }

@@ -59,13 +59,14 @@ pub(super) fn verified(paths: &[PathBuf]) -> Option<Graph> {
         (file.object_hash() == gix_hash::Kind::Sha1 && file.verify_checksum().is_ok()).then_some(file)
     };
     let files: Vec<File> = paths.iter().map(whole).collect::<Option<_>>()?;
-    let is_above =
+    // None of those before it has a commit of this one.
+    let is_apart =
         |place: usize| files[place].iter_ids().all(|id| files[..place].iter().all(|file| file.lookup(id).is_none()));
-    ((0..files.len()).all(is_above) && files.iter().all(is_sorted)).then(|| Graph::new(files).ok()).flatten()
+    ((0..files.len()).all(is_apart) && files.iter().all(is_sorted)).then(|| Graph::new(files).ok()).flatten()
 }
 
-/// Whether a file has its commits in the order of their ids, so that each is there once and found where it is. What is between
-/// the first and the last one that begin with a byte is found if these are.
+/// Whether a file has its commits in the order of their ids, so that each is there once and found where it is. A look-up goes by
+/// an id's first byte: if the first and the last id with a byte are found, so are those between them.
 fn is_sorted(file: &File) -> bool {
     let is_found = |place: u32| file.lookup(file.id_at(Position(place))) == Some(Position(place));
     let last = file.num_commits().checked_sub(1);
