@@ -17,9 +17,17 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
     let given = if args.carry.is_empty() && !args.no_carry { None } else { Some(args.carry.clone()) };
     let options = CommandOptions { carry: Carry::given(given), ..test.options()? };
     let found = repository.carried(&test.command, &options).map_err(test::as_option)?;
-    let notes = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
+    let mut said = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
     test.carried = found.carried;
-    Ok(notes)
+    if let Ok(here) = std::env::current_dir() {
+        let misplaced = repository.misplaced_files(&test.command, &options, &here);
+        said.extend(
+            misplaced
+                .iter()
+                .map(|(name, instead)| format!("commands run at the top of a work tree: write {instead} for {name}")),
+        );
+    }
+    Ok(said)
 }
 
 fn notes(found: &NamedFiles) -> Vec<String> {

@@ -78,3 +78,30 @@ fn a_check_that_came_later_is_said_and_can_be_carried() {
     assert_eq!(found(&with), culprit);
     assert!(!with.err.contains("not there yet"), "{}", with.err);
 }
+
+#[test]
+fn a_check_that_is_named_from_another_folder_is_said() {
+    let (place, culprit) = place();
+    place.write("repo/scratch/chk.py", &place.read("repo/chk.py"));
+    place.write("chk.py", &place.read("repo/chk.py"));
+    let outside = place.path("chk.py").canonicalize().unwrap();
+    let outside = outside.to_str().unwrap();
+    let ends = ["run", "--json", "--good", "main~5", "--bad", "main", "--", "python3"];
+    let run = |folder: &str, check: &str| place.run_in(&place.path(folder), &[&ends[..], &[check]].concat());
+    for (folder, check, instead) in [
+        ("repo/scratch", "chk.py", None), // the top has one, too
+        ("repo/scratch", "./scratch/chk.py", None),
+        ("repo/scratch", "../chk.py", Some("./chk.py")),
+        ("repo/scratch", "../../chk.py", Some(outside)),
+        ("repo", "../chk.py", Some(outside)),
+        ("repo", "../nothing.py", None),
+    ] {
+        let said = run(folder, check).err;
+        let expected = instead.map(|path| format!("commands run at the top of a work tree: write {path} for {check}"));
+        assert_eq!(said.contains("at the top of a work tree"), expected.is_some(), "{check}: {said}");
+        if let Some((expected, instead)) = expected.zip(instead) {
+            assert!(said.contains(&expected), "{check}: {said}");
+            assert_eq!(found(&run(folder, instead).exits(0)), culprit, "{instead}");
+        }
+    }
+}

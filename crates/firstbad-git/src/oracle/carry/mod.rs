@@ -7,7 +7,7 @@ mod words;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use firstbad::{Content, Error};
 use firstbad_platform::files;
@@ -93,13 +93,37 @@ impl Repository {
         Ok(paths.iter().filter(|path| !there.contains(path)).cloned().collect())
     }
 
+    /// The files that a test names by their paths from the folder `here`, though its commands run at the top of a work tree and
+    /// would not find them there: each name with the one to write instead. Lines for a shell, which may change the folder, are not
+    /// looked into.
+    #[must_use]
+    pub fn misplaced_files(
+        &self,
+        command: &[String],
+        options: &CommandOptions,
+        here: &Path,
+    ) -> BTreeMap<String, String> {
+        let top = self.has_checkout().then(|| self.path());
+        let is_found = |name| top.zip(words::below(name)).is_some_and(|(top, path)| top.join(path).exists());
+        let mut found = BTreeMap::new();
+        for name in words::whole(commands(command, options)) {
+            if name.is_absolute() || is_found(name) {
+                continue;
+            }
+            let Some(file) = real_name(&here.join(name)).filter(|file| file.is_file()) else { continue };
+            let from_top = top.and_then(|top| file.strip_prefix(top).ok()).and_then(words::below);
+            let instead = from_top.map_or_else(|| file.display().to_string(), |path| format!("./{path}"));
+            found.insert(name.display().to_string(), instead);
+        }
+        found
+    }
+
     fn has_checkout(&self) -> bool {
         self.path() != self.git_dir()
     }
 
     fn named_files(&self, command: &[String], options: &CommandOptions) -> Result<NamedFiles, Error> {
-        let commands = options.before().map(|(_, words)| words.as_slice()).chain(options.control.as_deref());
-        let names = words::paths([command].into_iter().chain(commands));
+        let names = words::paths(commands(command, options));
         let is_file = |path: &String| std::fs::metadata(self.path().join(path)).is_ok_and(|found| found.is_file());
         let names: Vec<String> = names.into_iter().filter(is_file).collect();
         let mut found = NamedFiles::default();
@@ -165,9 +189,7 @@ impl Repository {
     /// A path relative to the top of the checkout.
     fn below_top(&self, given: &str) -> Result<String, Error> {
         let path = Path::new(given);
-        // The folder may be reached by a link, and the file may be one.
-        let real = path.parent().and_then(|above| files::real_path(above).ok()).zip(path.file_name());
-        let real = real.map(|(above, name)| above.join(name));
+        let real = real_name(path);
         let relative = match path.is_absolute() {
             true => real.as_deref().and_then(|path| path.strip_prefix(self.path()).ok()),
             false => Some(path),
@@ -175,6 +197,18 @@ impl Repository {
         let found = relative.and_then(words::below).filter(|_| self.has_checkout());
         found.ok_or_else(|| refused(given, "it does not lie below the top of the checkout"))
     }
+}
+
+/// All commands of a test.
+fn commands<'a>(command: &'a [String], options: &'a CommandOptions) -> impl Iterator<Item = &'a [String]> {
+    let others = options.before().map(|(_, words)| words.as_slice()).chain(options.control.as_deref());
+    [command].into_iter().chain(others)
+}
+
+/// The name of a file whose folder may be reached by a link; the file may be one itself. `None` if there is no such folder.
+fn real_name(path: &Path) -> Option<PathBuf> {
+    let above = files::real_path(path.parent()?).ok()?;
+    Some(above.join(path.file_name()?))
 }
 
 fn names_of(printed: &[u8]) -> Vec<String> {

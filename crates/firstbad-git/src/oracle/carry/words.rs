@@ -12,20 +12,28 @@ const SIGNS: &str = "\"'`;&|()<>{}$=";
 /// The paths, relative to the top of a checkout, that commands may name: each once, in order. They need not exist.
 pub(super) fn paths<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for command in commands {
-        for (place, word) in command.iter().take(MOST).enumerate() {
-            // A program without a folder is looked for elsewhere.
-            if place == 0 && !word.contains(['/', std::path::MAIN_SEPARATOR]) {
-                continue;
-            }
-            found.extend(named(word));
-            if word.contains(char::is_whitespace) {
-                let parts = word.split(|letter: char| letter.is_whitespace() || SIGNS.contains(letter));
-                found.extend(parts.take(MOST).flat_map(named));
-            }
+    for word in words(commands) {
+        found.extend(named(word).filter_map(below));
+        if word.contains(char::is_whitespace) {
+            let parts = word.split(|letter: char| letter.is_whitespace() || SIGNS.contains(letter));
+            found.extend(parts.take(MOST).flat_map(named).filter_map(below));
         }
     }
     found
+}
+
+/// The paths, relative or not, that whole words of commands may be: each once, in order. They need not exist.
+pub(super) fn whole<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<&'a Path> {
+    words(commands).flat_map(named).collect()
+}
+
+fn words<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iterator<Item = &'a str> {
+    commands.flat_map(|command| {
+        // A program without a folder is looked for elsewhere.
+        let is_path =
+            |(place, word): &(usize, &'a String)| *place > 0 || word.contains(['/', std::path::MAIN_SEPARATOR]);
+        command.iter().take(MOST).enumerate().filter(is_path).map(|(_, word)| word.as_str())
+    })
 }
 
 /// Whether a command is a line for a shell that does several things, so that something may be built in it.
@@ -34,14 +42,12 @@ pub(super) fn is_several(command: &[String]) -> bool {
 }
 
 /// A word, and what stands before the name of a test (`a.py::test`, `a.rb:12`) or after an option (`--config=a`).
-fn named(word: &str) -> impl Iterator<Item = String> {
+fn named(word: &str) -> impl Iterator<Item = &Path> {
     let value = word.split_once('=').map(|(_, value)| value);
     let file = word.split_once("::").map(|(file, _)| file);
     let is_line = |line: &str| !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
     let before = word.rsplit_once(':').filter(|(_, line)| is_line(line)).map(|(file, _)| file);
-    let found: Vec<String> =
-        [Some(word), value, file, before].into_iter().flatten().filter_map(|path| below(Path::new(path))).collect();
-    found.into_iter()
+    [Some(word), value, file, before].into_iter().flatten().map(Path::new)
 }
 
 /// A relative path as git writes it; `None` if it does not lie below where it starts, or in git's own folder.
