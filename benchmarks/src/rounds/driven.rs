@@ -14,6 +14,8 @@ pub(crate) struct Took {
     pub(crate) time: f64,
     /// Runs that were begun.
     pub(crate) probes: f64,
+    /// How many of them were called off.
+    pub(crate) called_off: f64,
     /// How much of the time of all workers nothing ran.
     pub(crate) idle: f64,
 }
@@ -26,8 +28,12 @@ pub(crate) fn list(suspects: usize) -> Result<Case, String> {
     Ok(Case { graph, outcomes, leaves: vec![suspects as Node], goods: vec![0] })
 }
 
-fn search(case: &Case, kind: SearchKind) -> Result<RegressionSearch, String> {
-    let config = RegressionConfig { search: kind, ..case.config() };
+/// A search of one kind through a case, for a reliable test.
+pub(crate) fn config(case: &Case, search: SearchKind) -> RegressionConfig {
+    RegressionConfig { search, ..case.config() }
+}
+
+fn search(case: &Case, config: RegressionConfig) -> Result<RegressionSearch, String> {
     RegressionSearch::new(Arc::clone(&case.graph), config).map_err(|error| error.to_string())
 }
 
@@ -42,7 +48,7 @@ pub(crate) fn in_rounds(
     jobs: usize,
     outcome: impl Fn(Node) -> Outcome,
 ) -> Result<Took, String> {
-    let mut search = search(case, kind)?;
+    let mut search = search(case, config(case, kind))?;
     let mut took = Took::default();
     while !search.is_done() {
         let probes = search.ask(jobs).map_err(|error| error.to_string())?;
@@ -62,13 +68,13 @@ pub(crate) fn in_rounds(
 /// Each worker takes the next probe when it is free; a run that has become useless is ended at once.
 pub(crate) fn by_clock(
     case: &Case,
-    kind: SearchKind,
+    config: RegressionConfig,
     jobs: usize,
-    outcome: impl Fn(Node) -> Outcome,
+    mut outcome: impl FnMut(Node) -> Outcome,
     mut duration: impl FnMut() -> f64,
 ) -> Result<Took, String> {
-    let mut search = search(case, kind)?;
-    let (mut now, mut busy, mut probes) = (0.0, 0.0, 0.0);
+    let mut search = search(case, config)?;
+    let (mut now, mut busy, mut probes, mut called_off) = (0.0, 0.0, 0.0, 0.0);
     // When each ends, and when it began.
     let mut running: Vec<(f64, f64, Probe)> = Vec::new();
     while !search.is_done() {
@@ -90,13 +96,14 @@ pub(crate) fn by_clock(
                 wanted.push((end, began, probe));
             } else {
                 busy += now - began;
+                called_off += 1.0;
                 search.abandon(probe.id).map_err(|error| error.to_string())?;
             }
         }
         running = wanted;
     }
     let idle = if now > 0.0 { 1.0 - busy / (now * jobs as f64) } else { 0.0 };
-    Ok(Took { time: now, probes, idle })
+    Ok(Took { time: now, probes, called_off, idle })
 }
 
 /// Asks at the `jobs` even quantiles of the suspects, and waits for all answers: for the slowest, if runs take time.
@@ -148,7 +155,7 @@ pub(crate) fn even_quantiles(
 pub(crate) fn time_of_first(case: &Case, jobs: usize) -> Result<f64, String> {
     let mut least = f64::INFINITY;
     for _ in 0..3 {
-        let mut search = search(case, SearchKind::Auto)?;
+        let mut search = search(case, config(case, SearchKind::Auto))?;
         let start = std::time::Instant::now();
         let probes = search.ask(jobs).map_err(|error| error.to_string())?;
         least = least.min(start.elapsed().as_secs_f64());

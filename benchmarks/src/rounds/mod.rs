@@ -4,8 +4,9 @@ mod driven;
 
 use std::sync::Arc;
 
+use firstbad::culprit::Rate;
 use firstbad::graph::Node;
-use firstbad::regression::SearchKind;
+use firstbad::regression::{RegressionConfig, SearchKind};
 use firstbad::{CommitGraph, Outcome};
 use firstbad_testkit::recorded::{Choice, History, Instance};
 use firstbad_testkit::replay::Case;
@@ -13,7 +14,7 @@ use firstbad_testkit::simulated::{self, Random, Shape};
 use firstbad_testkit::truth::suspects;
 
 pub(crate) use self::driven::list;
-use self::driven::{Took, by_clock, even_quantiles, in_rounds};
+use self::driven::{Took, by_clock, config, even_quantiles, in_rounds};
 use crate::figure::{Aim, Figure};
 use crate::graphs::bare_graph;
 use crate::options::Options;
@@ -22,8 +23,8 @@ use crate::statistics::Average;
 
 const JOBS: [usize; 4] = [2, 4, 8, 16];
 
-/// For each list at most so many culprits, spread evenly: in rounds, and with a clock.
-const CULPRITS: [u64; 2] = [10_000, 1000];
+/// For each list at most so many culprits, spread evenly: in rounds, with a clock, and with a flaky test.
+const CULPRITS: [u64; 3] = [10_000, 1000, 200];
 
 /// What is said of each row.
 const HEAD: &str = "| rounds: ours | even quantiles | git's halving, both outcomes | probes: ours | even | halving |";
@@ -39,6 +40,9 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     }
     if only("clock") {
         clock(&mut figures, options.trials.unwrap_or(CULPRITS[1]))?;
+    }
+    if only("flaky") {
+        flaky(options.trials.unwrap_or(CULPRITS[2]))?;
     }
     if only("histories") {
         histories(&mut figures, options)?;
@@ -65,7 +69,12 @@ fn optimum(suspects: usize, jobs: usize) -> f64 {
 
 fn mean(all: &[Took]) -> Took {
     let of = |value: fn(&Took) -> f64| all.iter().map(value).sum::<f64>() / all.len() as f64;
-    Took { time: of(|took| took.time), probes: of(|took| took.probes), idle: of(|took| took.idle) }
+    Took {
+        time: of(|took| took.time),
+        probes: of(|took| took.probes),
+        called_off: of(|took| took.called_off),
+        idle: of(|took| took.idle),
+    }
 }
 
 /// For culprits spread evenly over a list.
@@ -139,7 +148,7 @@ impl Times {
     fn draw(self, seed: u64) -> impl FnMut() -> f64 {
         let mut random = Random::new(seed);
         move || {
-            let share = (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
+            let share = share(&mut random);
             match self {
                 Times::Uniform => 0.5 + share,
                 Times::Exponential => -(1.0 - share).ln(),
@@ -162,7 +171,7 @@ fn clock(figures: &mut Vec<Figure>, most: u64) -> Result<(), String> {
             for times in [Times::Uniform, Times::Exponential] {
                 let drive = |kind| {
                     over_culprits(suspects, most, |at_| {
-                        by_clock(&case, kind, jobs, at(at_), times.draw(u64::from(at_)))
+                        by_clock(&case, config(&case, kind), jobs, at(at_), times.draw(u64::from(at_)))
                     })
                 };
                 let (ours, halving) = (drive(SearchKind::Auto)?, drive(SearchKind::Halving)?);
@@ -190,6 +199,50 @@ fn clock(figures: &mut Vec<Figure>, most: u64) -> Result<(), String> {
     }
     println!();
     Ok(())
+}
+
+/// With a flaky test and its verification: what several workers do with their time.
+fn flaky(most: u64) -> Result<(), String> {
+    println!("## Flaky tests\n");
+    println!(
+        "`search = \"bayes\"` on lists, verified, with the same clock; runs take 0.5 to 1.5, evenly. A healthy revision fails at the rate. *Called off* are runs that were begun and have become useless.\n"
+    );
+    println!(
+        "| suspects | rate | jobs | time | times faster | runs begun | called off | idle |\n|---|---|---|---|---|---|---|---|"
+    );
+    for suspects in [100, 1000] {
+        let case = list(suspects)?;
+        for (rate, told) in [(0.1, Some(Rate::Known(0.1))), (0.1, None), (0.3, Some(Rate::Known(0.3)))] {
+            let mut alone = None;
+            for jobs in [1, 2, 4, 8] {
+                let took = over_culprits(suspects, most, |culprit| {
+                    let config = RegressionConfig { flake_rate: told, ..config(&case, SearchKind::Bayes) };
+                    let mut flakes = Random::new(u64::from(culprit));
+                    let seen = |node| {
+                        let is_flake = share(&mut flakes) < rate;
+                        if node >= culprit || is_flake { Outcome::Fail } else { Outcome::Pass }
+                    };
+                    by_clock(&case, config, jobs, seen, Times::Uniform.draw(u64::from(culprit)))
+                })?;
+                let faster = *alone.get_or_insert(took.time) / took.time;
+                let about = if told.is_some() { "told" } else { "unknown" };
+                println!(
+                    "| {suspects} | {rate}, {about} | {jobs} | {:.2} | {faster:.2} | {:.1} | {:.1} | {:.1} % |",
+                    took.time,
+                    took.probes,
+                    took.called_off,
+                    100.0 * took.idle,
+                );
+            }
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// A number in [0, 1).
+fn share(random: &mut Random) -> f64 {
+    (random.draw() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// One instance of a recorded history: its project, the rounds that as many suspects take on a list and in the limit of

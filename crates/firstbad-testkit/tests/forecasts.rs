@@ -48,7 +48,7 @@ fn errors(seen: &[(Forecast, u64)]) -> (f64, f64) {
 #[test]
 fn what_is_expected_is_about_what_comes() {
     let mut random = Random::new(7);
-    for kind in ["auto", "binary", "linear", "halving"] {
+    for kind in ["auto", "binary", "linear", "halving", "bayes"] {
         let mut seen = Vec::new();
         for seed in 0..12 {
             let graph = Arc::new(history(&Shape { roots: 0, ..Shape::branchy(120) }, seed).unwrap());
@@ -61,7 +61,7 @@ fn what_is_expected_is_about_what_comes() {
         let (off, beyond) = errors(&seen);
         println!("{kind}: off by {off:.2} runs, more than the worst in {beyond:.3} of {}", seen.len());
         // Searches along a path differ more from one culprit to another.
-        let most = [("auto", 0.8), ("halving", 1.0), ("binary", 2.5), ("linear", 8.0)];
+        let most = [("auto", 0.8), ("halving", 1.0), ("binary", 2.5), ("linear", 8.0), ("bayes", 2.0)];
         let most = most.iter().find(|(name, _)| *name == kind).unwrap().1;
         assert!(off <= most && beyond <= 0.1, "{kind}: off by {off:.2} runs, {beyond:.3} beyond the worst");
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use firstbad::Find;
 use firstbad::culprit::{NoCulprit, Rate, Tally};
 use firstbad::regression::{Ending, SearchKind};
-use firstbad::{Observation, Outcome, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
+use firstbad::{Observation, Outcome, Probe, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -330,6 +330,32 @@ proptest! {
     }
 
     #[test]
+    fn what_was_just_asked_is_wanted(seed in any::<u64>(), jobs in 2usize..6) {
+        let Some(mut scene) = scene(seed, WILD, &[0.0, 0.1, 0.4]) else { return Ok(()) };
+        // Of several newer ends one may ask for what another one makes useless.
+        [&mut scene.config.bad, &mut scene.config.good][usize::from(scene.config.find == Find::Fix)].truncate(1);
+        let mut oracle = scene.oracle.clone();
+        let mut search = open(&scene.world, &scene.config);
+        let mut flying: Vec<Probe> = Vec::new();
+        while search.queries() < 60 {
+            let asked = search.ask(jobs - flying.len()).expect("room for one");
+            for probe in &asked {
+                prop_assert!(search.wanted(probe.id).expect("in flight"), "{} {scene:?}", probe.revision());
+            }
+            flying.extend(asked);
+            if flying.is_empty() {
+                break;
+            }
+            let probe = flying.remove(0);
+            search.tell(probe.id, oracle.answer(&scene.world, probe.revision())).expect("a first answer");
+            let is_wanted = |probe: &Probe| search.wanted(probe.id).expect("in flight");
+            let (wanted, useless): (Vec<Probe>, Vec<Probe>) = flying.into_iter().partition(is_wanted);
+            flying = wanted;
+            useless.iter().for_each(|probe| search.abandon(probe.id).expect("in flight"));
+        }
+    }
+
+    #[test]
     fn without_flakes_several_culprits_are_no_contradiction(seed in any::<u64>()) {
         let Some(scene) = scene(seed, TAME, &[0.0]) else { return Ok(()) };
         let report = told(&scene, 1)?.report();
@@ -574,4 +600,38 @@ fn a_root_that_passed_and_failed_at_rate_0_ends() {
         _ => Outcome::Fail.into(),
     });
     assert_eq!(end, Ok(()), "{}", search.report().message);
+}
+
+#[test]
+fn passes_rule_suspects_out_and_failures_do_not() {
+    let graph = Arc::new(firstbad::CommitGraph::linear((0..20).map(|number| number.to_string())).expect("a graph"));
+    let said = |false_passes: f64, told: &[(&str, Outcome)]| {
+        let mut config = RegressionConfig::new(["19"]).good(["3"]).search(SearchKind::Bayes);
+        (config.flake_rate, config.false_pass_rate) = (Some(Rate::Known(0.1)), Some(Rate::Known(false_passes)));
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
+        for &(revision, outcome) in told {
+            let probes = search.ask(1).expect("k above 0");
+            if probes.first().is_some_and(|probe| probe.revision() == revision) {
+                search.tell(probes[0].id, outcome.into()).expect("in flight");
+            } else {
+                search.observe(&revision.into(), outcome.into()).expect("a revision");
+            }
+        }
+        let explained = firstbad::explain(&search).expect("told before");
+        let left: Vec<Option<usize>> = explained.iter().map(|one| one.suspects_after).collect();
+        (left, explained.last().map(|one| one.message.clone()))
+    };
+    let told = [
+        ("19", Outcome::Fail),
+        ("3", Outcome::Pass),
+        ("12", Outcome::Fail),
+        ("12", Outcome::Fail),
+        ("8", Outcome::Pass),
+    ];
+    let (left, message) = said(0.0, &told);
+    assert_eq!(left, [16, 16, 16, 16, 11].map(Some), "4 to 19, then 9 to 19");
+    assert!(message.expect("five answers").ends_with("It ruled out 5 of them; 11 are left"));
+    let (left, message) = said(0.05, &told);
+    assert_eq!(left, [Some(16); 5], "a pass may be a false one");
+    assert!(message.expect("five answers").ends_with("It ruled out nobody; 16 are left"));
 }

@@ -9,7 +9,7 @@ use super::costs::Costs;
 use super::decision::{Decision, Due, decide, due_run};
 use super::deflaked::{CERTAIN, Deflaked};
 use super::guard::{Guard, Patience, Seen};
-use super::information::{ExpectedInformation, information_at_good, run_at};
+use super::information::{ExpectedInformation, information_at_good, is_useful, run_at};
 use super::joint::joint_runs;
 use super::message;
 use super::model_check::ModelCheck;
@@ -411,7 +411,7 @@ impl Algorithm for Culprit {
             (None, doubted) => doubted.as_ref().unwrap_or(self.belief()),
         };
         match belief.suspects.place(revision) {
-            Some(place) => belief.may_be_run(place) && run_at(belief, place).1 > USELESS,
+            Some(place) => is_useful(belief, place),
             None => self.asks_good() && self.ends.good.contains(&revision),
         }
     }
@@ -449,6 +449,3 @@ impl Algorithm for Culprit {
         self.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }
-
-/// An answer that would tell less than this many bits is of no use any more.
-const USELESS: f64 = 1e-9;

@@ -138,6 +138,14 @@ pub(crate) fn capacity(flake: f64, false_pass: f64) -> f64 {
     (entropy(chance) - noise - (chance - flake) * ratio).max(f64::MIN_POSITIVE)
 }
 
+/// An answer that would tell less than this many bits is of no use any more.
+const USELESS: f64 = 1e-9;
+
+/// Whether one more run of a suspect can tell anything.
+pub(crate) fn is_useful(belief: &Belief, place: usize) -> bool {
+    belief.may_be_run(place) && run_at(belief, place).1 > USELESS
+}
+
 /// One run looked at by itself: how likely it fails, and what it tells about the culprit, in bits. On a DAG that takes a
 /// walk, where [`ExpectedInformation`] weighs all ancestors of all suspects.
 pub(crate) fn run_at(belief: &Belief, place: usize) -> (f64, f64) {

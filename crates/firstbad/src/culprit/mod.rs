@@ -40,7 +40,7 @@ pub(crate) use bound::is_too_flaky;
 pub(crate) use costs::Costs;
 pub(crate) use decision::{Decision, Due, decide, due_run};
 pub(crate) use guard::{Guard, Patience, Seen, Unproven};
-pub(crate) use information::run_at;
+pub(crate) use information::{is_useful, run_at};
 pub(crate) use joint::joint_runs;
 pub(crate) use limit::most_runs;
 pub(crate) use model_check::ModelCheck;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
+use super::bayes::BayesSearch;
 use super::config::{RegressionConfig, SearchKind};
 use super::ends::Ends;
 use super::evidence::Evidence;
@@ -137,9 +138,18 @@ impl Regression {
 
     /// The suspects of the search at hand and of the leaves after it.
     pub(super) fn open_suspects(&self) -> FixedBitSet {
+        let belief = self.rpa.belief();
+        let at_hand = self.rpa.at().map(|(_, bad)| bad).filter(|_| belief.is_none());
+        let mut suspects = self.suspects_of(at_hand.into_iter().chain(self.rpa.waiting_leaves()));
+        // A failure rules nobody out there, however probable one suspect has become.
+        suspects.extend(belief.into_iter().flat_map(BayesSearch::possible).map(|node| node as usize));
+        suspects
+    }
+
+    fn suspects_of(&self, bad: impl Iterator<Item = Node>) -> FixedBitSet {
         let passing = self.rpa.passing();
         let mut suspects = self.graph.none();
-        for bad in self.rpa.at().map(|(_, bad)| bad).into_iter().chain(self.rpa.waiting_leaves()) {
+        for bad in bad {
             if passing.clears(bad) {
                 suspects.union_with(&passing.suspects(&self.graph, self.evidence.view(), bad));
             } else {
@@ -147,6 +157,15 @@ impl Regression {
             }
         }
         suspects
+    }
+
+    /// Whether the outcome of a revision matters.
+    fn matters(&self, revision: Node) -> bool {
+        match self.rpa.belief().and_then(|belief| belief.is_useful(revision)) {
+            Some(true) => true,
+            Some(false) => self.is_near(&self.suspects_of(self.rpa.waiting_leaves()), revision),
+            None => self.is_near(&self.open_suspects(), revision),
+        }
     }
 
     /// Whether a revision is one of the suspects, or a parent of one: then its outcome matters.
@@ -264,7 +283,7 @@ impl Algorithm for Regression {
             None => self.missing_ends().any(|end| end == revision),
             Some(Next::Done) => false,
             Some(Next::Ask { node, .. }) if node == revision => true,
-            Some(Next::Ask { .. }) => self.is_near(&self.open_suspects(), revision),
+            Some(Next::Ask { .. }) => self.matters(revision),
         }
     }
 
@@ -295,6 +314,11 @@ impl Algorithm for Regression {
 
     fn suspects(&self) -> Option<FixedBitSet> {
         Some(self.open_suspects())
+    }
+
+    fn weight(&self, suspect: Node) -> f64 {
+        // Those of the leaves that wait are believed nothing of yet.
+        self.rpa.belief().map_or(1.0, |belief| belief.probability(suspect).unwrap_or(0.0))
     }
 
     fn why(&self, revision: &str) -> Option<WhyTried> {

@@ -15,6 +15,7 @@ use super::reads::Reads;
 use super::space::Space;
 use super::status::Status;
 use crate::error::Error;
+use crate::graph::Node;
 use crate::suspicion::WhyTried;
 
 /// What an answer means for those before it.
@@ -154,6 +155,12 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// The revisions that can still be blamed, as [`Inspect::suspects`](super::Inspect::suspects) says.
     fn suspects(&self) -> Option<FixedBitSet> {
         None
+    }
+
+    /// How likely one of the [suspects](Algorithm::suspects) is to blame beside the others, 0 or above, in any unit.
+    fn weight(&self, suspect: Node) -> f64 {
+        let _ = suspect;
+        1.0
     }
 }
 

@@ -59,7 +59,8 @@ fn suspects<A: Algorithm>(search: &AskTell<A>, graph: &CommitGraph) -> Option<Ve
     if let Some(posterior) = search.algorithm.posterior() {
         return Some(posterior.iter().filter_map(|(id, share)| Some((graph.get(id)?, share))).collect());
     }
-    Some(search.algorithm.suspects()?.ones().map(|node| (node as Node, 1.0)).collect())
+    let weighed = |node: usize| (node as Node, search.algorithm.weight(node as Node));
+    Some(search.algorithm.suspects()?.ones().map(weighed).collect())
 }
 
 /// Some of them, at equal steps of weight.

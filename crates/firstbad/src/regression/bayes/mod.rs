@@ -15,7 +15,7 @@ use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use crate::belief::{PriorWeights, Tally};
 use crate::culprit::{
-    self, Belief, Decision, Due, Suspects, Unproven, decide, due_run, is_too_flaky, joint_runs, run_at,
+    self, Belief, Decision, Due, Suspects, Unproven, decide, due_run, is_too_flaky, is_useful, joint_runs, run_at,
 };
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
@@ -105,6 +105,24 @@ impl BayesSearch {
     pub(super) fn best(&self) -> (Node, f64) {
         let (place, probability) = self.belief().best();
         (self.belief().suspects.node(place), probability)
+    }
+
+    /// How likely a suspect is the culprit, in [0, 1]; `None` if it is none of this search's.
+    pub(super) fn probability(&self, node: Node) -> Option<f64> {
+        let belief = self.belief();
+        belief.suspects.place(node).map(|place| belief.posterior_at(place))
+    }
+
+    /// Whether one more run of a suspect can tell anything; `None` if it is none of this search's.
+    pub(super) fn is_useful(&self, node: Node) -> Option<bool> {
+        self.belief().suspects.place(node).map(|place| is_useful(self.belief(), place))
+    }
+
+    /// The suspects that what was seen does not rule out, oldest first: with false passes, all of them.
+    pub(super) fn possible(&self) -> impl Iterator<Item = Node> + '_ {
+        let belief = self.belief();
+        let places = (0..belief.suspects.len()).filter(|&place| belief.posterior_at(place) > 0.0);
+        places.map(|place| belief.suspects.node(place))
     }
 
     /// Goes as far as what is known allows.
