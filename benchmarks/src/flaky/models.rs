@@ -4,7 +4,7 @@ use firstbad::culprit::{Choose, Conclusion, Rate};
 
 use super::bench::Bench;
 use super::range::Range;
-use super::trial::{Played, Truth, fraction, play, seeded};
+use super::trial::{Played, Truth, play, seeded};
 use crate::figure::{Aim, Figure};
 
 /// What the search is told of the flake rate; it is told nothing of false passes.
@@ -121,7 +121,7 @@ fn cell(
     for trial in 0..trials {
         let mut random = seeded(trial, (flakes * 1e6) as u64 ^ ((false_passes * 1e6) as u64) << 24);
         // Spread evenly.
-        let place = ((trial as f64 + fraction(&mut random)) / trials as f64 * range.suspects.len() as f64) as usize;
+        let place = ((trial as f64 + random.fraction()) / trials as f64 * range.suspects.len() as f64) as usize;
         let culprit = is_one.then(|| range.suspects[place.min(range.suspects.len() - 1)]);
         let broken = range.broken_by(culprit);
         let truth = Truth { culprit, broken: &broken, flakes, false_passes };

@@ -9,7 +9,7 @@ use firstbad::{CulpritSearch, Search};
 
 use super::bench::Bench;
 use super::range::Range;
-use super::trial::{Truth, fraction};
+use super::trial::Truth;
 use firstbad_testkit::simulated::Random;
 
 /// Suspects, rate, trials; each tool takes the rows as arguments.
@@ -72,7 +72,7 @@ fn ours(range: &Range, told: (&str, Rate, Rate), rate: f64, trials: u64) -> Resu
     for trial in 0..trials {
         // The others draw the same numbers: first the culprit, then one for each run that may flake.
         let mut random = Random::new(trial);
-        let culprit = (fraction(&mut random) * range.suspects.len() as f64) as u32 + 1;
+        let culprit = (random.fraction() * range.suspects.len() as f64) as u32 + 1;
         let broken = move |node: u32| node >= culprit;
         let truth = Truth { culprit: Some(culprit), broken: &broken, flakes: rate, false_passes: 0.0 };
         let mut config = range.unverified(flakes, Choose::Information);

@@ -26,19 +26,14 @@ pub(super) struct Truth<'a> {
     pub(super) false_passes: f64,
 }
 
-/// A number in [0, 1).
-pub(super) fn fraction(random: &mut Random) -> f64 {
-    (random.draw() >> 11) as f64 / (1u64 << 53) as f64
-}
-
 impl Truth<'_> {
     /// One execution.
     pub(super) fn run(&self, node: Node, random: &mut Random) -> Outcome {
         let is_broken = (self.broken)(node);
         let fails = match is_broken {
-            true if self.false_passes > 0.0 => fraction(random) >= self.false_passes,
+            true if self.false_passes > 0.0 => random.fraction() >= self.false_passes,
             true => true,
-            false => fraction(random) < self.flakes,
+            false => random.fraction() < self.flakes,
         };
         if fails { Outcome::Fail } else { Outcome::Pass }
     }
@@ -183,7 +178,7 @@ pub(super) fn seeded(trial: u64, salt: u64) -> Random {
 
 /// Who did it in a trial, spread evenly over all trials, so that their number decides less.
 pub(super) fn draw_culprit(range: &Range, trial: u64, trials: u64, random: &mut Random) -> Option<Node> {
-    let drawn = (trial as f64 + fraction(random)) / trials as f64;
+    let drawn = (trial as f64 + random.fraction()) / trials as f64;
     let place = ((drawn - NO_CULPRIT) / (1.0 - NO_CULPRIT) * range.suspects.len() as f64) as usize;
     (drawn >= NO_CULPRIT).then(|| range.suspects[place.min(range.suspects.len() - 1)])
 }

@@ -138,7 +138,7 @@ fn weights(case: &Case, prior: &Prior) -> Vec<(Node, f64)> {
 
 fn one_of(weights: &[(Node, f64)], random: &mut Random) -> Node {
     let sum: f64 = weights.iter().map(|(_, weight)| weight).sum();
-    let mut left = sum * (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
+    let mut left = sum * random.fraction();
     let found = weights.iter().find(|(_, weight)| {
         left -= weight;
         left < 0.0

@@ -148,7 +148,7 @@ impl Times {
     fn draw(self, seed: u64) -> impl FnMut() -> f64 {
         let mut random = Random::new(seed);
         move || {
-            let share = share(&mut random);
+            let share = random.fraction();
             match self {
                 Times::Uniform => 0.5 + share,
                 Times::Exponential => -(1.0 - share).ln(),
@@ -219,7 +219,7 @@ fn flaky(most: u64) -> Result<(), String> {
                     let config = RegressionConfig { flake_rate: told, ..config(&case, SearchKind::Bayes) };
                     let mut flakes = Random::new(u64::from(culprit));
                     let seen = |node| {
-                        let is_flake = share(&mut flakes) < rate;
+                        let is_flake = flakes.fraction() < rate;
                         if node >= culprit || is_flake { Outcome::Fail } else { Outcome::Pass }
                     };
                     by_clock(&case, config, jobs, seen, Times::Uniform.draw(u64::from(culprit)))
@@ -238,11 +238,6 @@ fn flaky(most: u64) -> Result<(), String> {
     }
     println!();
     Ok(())
-}
-
-/// A number in [0, 1).
-fn share(random: &mut Random) -> f64 {
-    (random.draw() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// One instance of a recorded history: its project, the rounds that as many suspects take on a list and in the limit of

@@ -200,7 +200,7 @@ impl History {
                 *again += 1;
                 let mut random = Random::new(trial << 40 ^ u64::from(node) << 16 ^ *again);
                 random.draw();
-                let flake = (random.draw() >> 11) as f64 / (1u64 << 53) as f64 <= rate;
+                let flake = random.fraction() <= rate;
                 let fails = guilty && self.broken[node as usize] || flake;
                 let outcome = if fails { Outcome::Fail } else { Outcome::Pass };
                 search.tell(probe.id, outcome.into()).map_err(words)?;

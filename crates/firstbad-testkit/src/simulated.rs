@@ -28,6 +28,11 @@ impl Random {
         self.draw() % bound
     }
 
+    /// A number in [0, 1).
+    pub fn fraction(&mut self) -> f64 {
+        (self.draw() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// True in `per_mille` of 1,000 cases.
     pub fn chance(&mut self, per_mille: u64) -> bool {
         self.below(1000) < per_mille
