@@ -20,12 +20,11 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
     let mut said = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
     test.carried = found.carried;
     if let Ok(here) = std::env::current_dir() {
-        let misplaced = repository.misplaced_files(&test.command, &options, &here);
-        said.extend(
-            misplaced
-                .iter()
-                .map(|(name, instead)| format!("commands run at the top of a work tree: write {instead} for {name}")),
-        );
+        // A word may also be no file: `npm run build` beside a file of that name.
+        let hint = |(name, instead)| {
+            format!("commands run at the top of a work tree: if {name} is the file here, write {instead}")
+        };
+        said.extend(repository.misplaced_files(&test.command, &options, &here).iter().map(hint));
     }
     Ok(said)
 }

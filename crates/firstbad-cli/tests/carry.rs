@@ -97,7 +97,8 @@ fn a_check_that_is_named_from_another_folder_is_said() {
         ("repo", "../nothing.py", None),
     ] {
         let said = run(folder, check).err;
-        let expected = instead.map(|path| format!("commands run at the top of a work tree: write {path} for {check}"));
+        let expected = instead
+            .map(|path| format!("commands run at the top of a work tree: if {check} is the file here, write {path}"));
         assert_eq!(said.contains("at the top of a work tree"), expected.is_some(), "{check}: {said}");
         if let Some((expected, instead)) = expected.zip(instead) {
             assert!(said.contains(&expected), "{check}: {said}");

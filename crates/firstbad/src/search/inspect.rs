@@ -73,7 +73,8 @@ pub trait Inspect: Send + Sync {
     fn why(&self, revision: &str) -> Option<WhyTried>;
 
     /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
-    /// bad revision at hand and of the ones after it. Empty when nothing is left to search; `None` if the search has
+    /// bad revision at hand and of the ones after it. Of a flaky test that never passes by mistake only a pass rules out; where
+    /// passes may be false, nothing does. Empty when nothing is left to search; `None` if the search has
     /// none that could be ruled out one by one (it may have a [posterior](Inspect::posterior), or is not about a history).
     fn suspects(&self) -> Option<FixedBitSet>;
 
