@@ -475,8 +475,8 @@ impl Search for Session {
         self.commit()
     }
 
-    fn wanted(&self, id: u64) -> Result<bool, Error> {
-        self.search.wanted(id)
+    fn useless(&self, ids: &[u64]) -> Result<Vec<u64>, Error> {
+        self.search.useless(ids)
     }
 
     fn status(&self) -> Status {

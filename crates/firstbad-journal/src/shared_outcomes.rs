@@ -125,10 +125,9 @@ impl SharedOutcomes {
             if !learnt {
                 return Ok(probes);
             }
-            let (wanted, useless): (Vec<_>, Vec<_>) =
-                probes.into_iter().partition(|probe| search.wanted(probe.id).unwrap_or(false));
-            probes = wanted;
-            useless.iter().try_for_each(|probe| search.abandon(probe.id))?;
+            let useless = search.useless(&probes.iter().map(|probe| probe.id).collect::<Vec<_>>())?;
+            probes.retain(|probe| !useless.contains(&probe.id));
+            useless.iter().try_for_each(|&id| search.abandon(id))?;
             if probes.len() >= k {
                 return Ok(probes);
             }

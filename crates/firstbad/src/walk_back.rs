@@ -220,14 +220,15 @@ impl Algorithm for WalkBack {
         chosen.into_iter().map(|key| space.key_of(step.target(key))).collect()
     }
 
-    fn wants(&self, key: Key) -> bool {
-        let target = self.space.get(key);
-        self.step.as_ref().is_some_and(|step| {
-            let items = step.reduction.algorithm().space();
+    fn wants(&self, in_flight: &[Key]) -> Vec<bool> {
+        let Some(step) = &self.step else { return vec![false; in_flight.len()] };
+        let items = step.reduction.algorithm().space();
+        let own = |&key: &Key| {
+            let target = self.space.get(key);
             let ours = target.revision.as_ref() == Some(&step.base) && target.universe == Some(step.universe);
-            let key = target.changes.as_ref().filter(|_| ours).and_then(|changes| items.find(changes.words()));
-            key.is_some_and(|key| step.reduction.algorithm().wants(key))
-        })
+            target.changes.as_ref().filter(|_| ours).and_then(|changes| items.find(changes.words()))
+        };
+        step.reduction.wants(&in_flight.iter().map(own).collect::<Vec<_>>())
     }
 
     fn status(&self) -> Status {

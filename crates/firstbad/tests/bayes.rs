@@ -635,3 +635,31 @@ fn passes_rule_suspects_out_and_failures_do_not() {
     assert_eq!(left, [Some(16); 5], "a pass may be a false one");
     assert!(message.expect("five answers").ends_with("It ruled out nobody; 16 are left"));
 }
+
+#[test]
+fn what_a_culprit_still_needs_is_run_side_by_side() {
+    let graph = Arc::new(firstbad::CommitGraph::linear((0..20).map(|number| number.to_string())).expect("a graph"));
+    let mut config = RegressionConfig::new(["19"]).good(["3"]).search(SearchKind::Bayes);
+    (config.flake_rate, config.false_pass_rate) = (Some(Rate::Known(0.3)), Some(Rate::Known(0.0)));
+    let mut search = RegressionSearch::new(graph, config).expect("valid ends");
+    for revision in ["3", "11"] {
+        search.observe(&revision.into(), Outcome::Pass.into()).expect("a revision");
+    }
+    for revision in ["19", "12", "12", "12", "12", "12", "12"] {
+        search.observe(&revision.into(), Outcome::Fail.into()).expect("a revision");
+    }
+    assert_eq!(search.status(), Status::Running, "few runs for a rate of .3");
+    let mut alone = search.fresh().expect("opened before");
+    alone.apply_all(&mut search.inspect().events(0).iter()).expect("its own events");
+    let mut runs = Vec::new();
+    while !alone.is_done() {
+        let probe = alone.ask(1).expect("k above 0").remove(0);
+        let outcome = if probe.revision() == "12" { Outcome::Fail } else { Outcome::Pass };
+        runs.push(probe.revision().to_owned());
+        alone.tell(probe.id, outcome.into()).expect("in flight");
+    }
+    assert!(runs.len() > 2 && runs.iter().all(|run| run == "11" || run == "12"), "{runs:?}");
+    let beside: Vec<String> = search.ask(8).expect("8").iter().map(|probe| probe.revision().to_owned()).collect();
+    assert_eq!(beside, runs, "all of them at once, and nothing else");
+    assert!(search.ask(8).expect("8").is_empty());
+}

@@ -250,4 +250,24 @@ proptest! {
             }
         }
     }
+    #[test]
+    fn what_was_just_asked_is_wanted(seed in any::<u64>()) {
+        let mut play = Play::new(seed).expect("a search");
+        let most = 1 + play.random.below(24) as usize;
+        for _ in 0..60 {
+            let free = most - play.flying.len();
+            let before = play.flying.len();
+            if free > 0 && !play.search.is_done() {
+                let k = 1 + play.random.below(free as u64) as usize;
+                play.ask(k).expect("k is no 0");
+            }
+            for probe in &play.flying[before..] {
+                prop_assert!(play.search.wanted(probe.id).expect("it is in flight"), "{:?} of {:?}, beside {:?}: {:?}", probe.target, play.flying.iter().map(|one| &one.target).collect::<Vec<_>>(), play.search.status(), play.search.inspect().configuration());
+            }
+            if play.flying.is_empty() {
+                break;
+            }
+            play.tell().expect("an answer to what was asked");
+        }
+    }
 }

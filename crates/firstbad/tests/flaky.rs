@@ -186,8 +186,20 @@ proptest! {
         let shares = model::shares(&case, &posterior, choose);
         let Some(expected) = model::next_runs(&case, &posterior, &shares, k) else { return Ok(()) };
         let suspects = case.suspects();
-        let expected: Vec<usize> = expected.into_iter().map(|number| suspects[number]).collect();
-        prop_assert_eq!(asked(&mut search, k), expected, "{:?} {:?}", suspects, shares);
+        // Less what would tell nothing: with a pass that may be false thresholds fall on such, too.
+        let worth = |place: usize| model::information(&case, &known(&case), &seen, place);
+        if suspects.iter().any(|&place| (1e-10..1e-8).contains(&worth(place))) {
+            return Ok(());
+        }
+        let expected: Vec<usize> =
+            expected.into_iter().map(|number| suspects[number]).filter(|&place| worth(place) > 1e-9).collect();
+        let asked = asked(&mut search, k);
+        if expected.is_empty() {
+            let most = suspects.iter().map(|&place| worth(place)).fold(0.0, f64::max);
+            prop_assert!(asked.len() == 1 && worth(asked[0]) > most - 1e-9, "{:?} {:?}", asked, most);
+        } else {
+            prop_assert_eq!(asked, expected, "{:?} {:?}", suspects, shares);
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::model_check::ModelCheck;
 use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
-use super::verification::{Claim, Evidence, Short};
+use super::verification::{Claim, Evidence, Short, without};
 use crate::belief::{PriorWeights, Rate, Rates, Sought, Tally};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -245,17 +245,37 @@ impl Culprit {
         }
     }
 
+    /// Whether another run of a revision is of use.
+    fn is_wanted(&self, revision: Node) -> bool {
+        match &self.decision {
+            Decision::Unproven(_, unproven) if unproven.due.contains(&revision) => return true,
+            _ if !self.is_open() => return false,
+            _ => {}
+        }
+        if !self.missing.is_empty() {
+            return self.missing.contains(&revision);
+        }
+        let belief = match (&self.deflaked, &self.doubted) {
+            (Some(deflaked), _) => deflaked.belief(),
+            (None, doubted) => doubted.as_ref().unwrap_or(self.belief()),
+        };
+        match belief.suspects.place(revision) {
+            Some(place) => is_useful(belief, place),
+            None => self.asks_good() && self.ends.good.contains(&revision),
+        }
+    }
+
+    /// What FACF's thresholds choose, less what would tell nothing: with a pass that may be false they also fall on
+    /// revisions that break whoever is to blame.
+    fn by_threshold(&self, measure: Measure, want: usize, flying: &[usize]) -> Vec<usize> {
+        let mut places = next_runs(self.belief(), measure, &self.costs, self.config.confidence, want, flying);
+        places.retain(|&place| is_useful(self.belief(), place));
+        places
+    }
+
     /// The runs that a verification still needs, less those in flight.
     fn missing_runs(&self, want: usize, in_flight: &[Node]) -> Vec<Node> {
-        let mut flying = in_flight.to_vec();
-        let mut missing = self.missing.clone();
-        missing.retain(|node| match flying.iter().position(|other| other == node) {
-            Some(place) => {
-                flying.swap_remove(place);
-                false
-            }
-            None => true,
-        });
+        let mut missing = without(&self.missing, in_flight);
         missing.truncate(want);
         missing
     }
@@ -383,10 +403,8 @@ impl Algorithm for Culprit {
         let confidence = self.config.confidence;
         let places = match (&self.deflaked, self.config.choose) {
             (Some(deflaked), _) => deflaked.next_runs(costs, want, &flying),
-            (None, Choose::Cdf) => next_runs(self.belief(), Measure::Posterior, costs, confidence, want, &flying),
-            (None, Choose::ExpectedGain) => {
-                next_runs(self.belief(), Measure::ExpectedGain, costs, confidence, want, &flying)
-            }
+            (None, Choose::Cdf) => self.by_threshold(Measure::Posterior, want, &flying),
+            (None, Choose::ExpectedGain) => self.by_threshold(Measure::ExpectedGain, want, &flying),
             (None, _) => joint_runs(self.belief(), costs, confidence, want, &flying),
         };
         let mut chosen: Vec<Node> = places.into_iter().map(|place| suspects.node(place)).collect();
@@ -397,23 +415,8 @@ impl Algorithm for Culprit {
         if self.deflaked.is_some() { chosen } else { self.with_good(chosen, in_flight) }
     }
 
-    fn wants(&self, revision: Node) -> bool {
-        match &self.decision {
-            Decision::Unproven(_, unproven) if unproven.due.contains(&revision) => return true,
-            _ if !self.is_open() => return false,
-            _ => {}
-        }
-        if !self.missing.is_empty() {
-            return self.missing.contains(&revision);
-        }
-        let belief = match (&self.deflaked, &self.doubted) {
-            (Some(deflaked), _) => deflaked.belief(),
-            (None, doubted) => doubted.as_ref().unwrap_or(self.belief()),
-        };
-        match belief.suspects.place(revision) {
-            Some(place) => is_useful(belief, place),
-            None => self.asks_good() && self.ends.good.contains(&revision),
-        }
+    fn wants(&self, in_flight: &[Node]) -> Vec<bool> {
+        in_flight.iter().map(|&revision| self.is_wanted(revision)).collect()
     }
 
     fn status(&self) -> Status {

@@ -45,7 +45,7 @@ pub(crate) use joint::joint_runs;
 pub(crate) use limit::most_runs;
 pub(crate) use model_check::ModelCheck;
 pub(crate) use suspects::Suspects;
-pub(crate) use verification::{Evidence, Short, contrast};
+pub(crate) use verification::{Evidence, Short, contrast, without};
 
 use crate::search::AskTell;
 

@@ -162,10 +162,10 @@ impl Reduction {
         chosen.into_iter().map(|key| self.target(space.set(key))).collect()
     }
 
-    pub(super) fn wants(&self, target: &Target) -> bool {
-        let Some(changes) = self.changes(target) else { return false };
-        let algorithm = self.nested.algorithm();
-        algorithm.space().find(changes.words()).is_some_and(|key| algorithm.wants(key))
+    pub(super) fn wants(&self, in_flight: &[&Target]) -> Vec<bool> {
+        let space = self.nested.algorithm().space();
+        let own = |target: &&Target| self.changes(target).and_then(|changes| space.find(changes.words()));
+        self.nested.wants(&in_flight.iter().map(own).collect::<Vec<_>>())
     }
 
     /// Whether it is over; the result, final or so far, is [`Reduction::best`].

@@ -8,27 +8,41 @@ use hashbrown::HashSet;
 
 use super::verdicts::Verdict;
 
+/// So many sets at least are looked for to see which of those in flight are wanted.
+const AHEAD: usize = 16;
+
 /// How far is looked.
 pub(super) struct Looking<'a> {
     /// At most so many sets are found.
-    pub(super) want: usize,
+    want: usize,
     /// Sets that are asked already.
-    pub(super) in_flight: &'a [FixedBitSet],
-    /// How likely it is that a set holds.
-    pub(super) holds: f64,
-    /// For each set that is wanted or in flight so many suppositions are made.
-    pub(super) effort: usize,
+    in_flight: &'a [FixedBitSet],
+    /// For each set that is found or in flight so many suppositions are made.
+    effort: usize,
 }
 
-/// At most so many sets that will most likely be asked, beside those in flight. `next` is what a state asks, `suppose` the
-/// state after a verdict about that.
+impl<'a> Looking<'a> {
+    /// For what to ask beside sets in flight.
+    pub(super) fn beside(in_flight: &'a [FixedBitSet], want: usize, effort: usize) -> Self {
+        Looking { want, in_flight, effort }
+    }
+
+    /// For which of so many sets in flight are wanted: as far as was looked for them, with the same `effort`.
+    pub(super) fn again(in_flight: usize, effort: usize) -> Self {
+        Looking { want: in_flight.max(AHEAD), in_flight: &[], effort: effort * in_flight.div_ceil(AHEAD).max(1) }
+    }
+}
+
+/// At most so many sets that will most likely be asked, beside those in flight. `holds` is how likely a set holds, `next`
+/// what a state asks, `suppose` the state after a verdict about that.
 pub(super) fn likeliest<S>(
     start: S,
     looking: &Looking<'_>,
+    holds: f64,
     next: impl Fn(&S) -> Option<FixedBitSet>,
     suppose: impl Fn(&S, &FixedBitSet, Verdict) -> S,
 ) -> Vec<FixedBitSet> {
-    let &Looking { want, in_flight, holds, effort } = looking;
+    let &Looking { want, in_flight, effort } = looking;
     let mut futures = BinaryHeap::from([Future { chance: 1.0, age: 0, state: start }]);
     let mut met: HashSet<FixedBitSet> = in_flight.iter().cloned().collect();
     let (mut found, mut age) = (Vec::new(), 0);
@@ -38,7 +52,7 @@ pub(super) fn likeliest<S>(
             met.insert(set.clone());
             found.push(set.clone());
         }
-        if found.len() >= want || age >= effort * (want + in_flight.len()) {
+        if found.len() >= want || age >= effort * AHEAD.max(in_flight.len() + found.len()) {
             break;
         }
         for (verdict, chance) in [(Verdict::Holds, holds), (Verdict::Fails, 1.0 - holds)] {

@@ -6,6 +6,7 @@ use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, ReductionConfig};
 use super::dd::Dd;
+use super::futures::Looking;
 use super::levels::leaves;
 use super::message;
 use super::report::IsolateReport;
@@ -15,6 +16,9 @@ use super::units::Units;
 use super::verdicts::{FULL, Verdict};
 use crate::error::Error;
 use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status};
+
+/// So many verdicts are supposed for each set that is looked for.
+const EFFORT: usize = 8;
 
 /// The minimal difference between a set that has a property and one that has it not.
 #[derive(Debug)]
@@ -118,28 +122,28 @@ impl Algorithm for Isolate {
                 }
                 match want - found.len() {
                     0 => Vec::new(),
-                    left => self.begin().choose(left, &flying, &known, requirements),
+                    left => self.begin().choose(&Looking::beside(&flying, left, EFFORT), &known, requirements),
                 }
             }
-            Stage::Narrowing(sequence) => sequence.choose(want, &flying, &known, requirements),
+            Stage::Narrowing(sequence) => {
+                sequence.choose(&Looking::beside(&flying, want, EFFORT), &known, requirements)
+            }
             Stage::Refuted(_) => Vec::new(),
         };
         found.extend(self.tested.unanswered(&sets));
         found
     }
 
-    fn wants(&self, key: Key) -> bool {
-        /// How far ahead a set may lie and still be wanted.
-        const AHEAD: usize = 16;
-        match &self.stage {
-            Stage::Full => true,
-            Stage::Narrowing(sequence) => {
-                let known = |set: &FixedBitSet| self.tested.known(set);
-                let ahead = sequence.choose(AHEAD, &[], &known, self.tested.requirements.as_deref());
-                ahead.contains(&self.tested.bits(key))
-            }
-            Stage::Refuted(_) => false,
-        }
+    fn wants(&self, in_flight: &[Key]) -> Vec<bool> {
+        let sequence = match &self.stage {
+            Stage::Full => return vec![true; in_flight.len()],
+            Stage::Refuted(_) => return vec![false; in_flight.len()],
+            Stage::Narrowing(sequence) => sequence,
+        };
+        let known = |set: &FixedBitSet| self.tested.known(set);
+        let looking = Looking::again(in_flight.len(), EFFORT);
+        let ahead = sequence.choose(&looking, &known, self.tested.requirements.as_deref());
+        in_flight.iter().map(|&key| ahead.contains(&self.tested.bits(key))).collect()
     }
 
     fn status(&self) -> Status {

@@ -1,5 +1,6 @@
 //! Minimisation as an algorithm of the waist: passes over levels, again until nothing changes.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -66,8 +67,8 @@ const CONTROLS: usize = 1;
 /// So many answers say how often sets hold of late; before the first it is even.
 const MEMORY: f64 = 16.0;
 const EVEN: f64 = 0.5;
-/// How many sets are looked ahead for to see whether an answer could still be of use.
-const WANTED: usize = 16;
+/// So many verdicts are supposed for each set that is looked for.
+const EFFORT: usize = 4;
 
 impl Minimize {
     /// How many items were left when all levels had been gone through once: what is missing in the result was taken away later, on
@@ -157,17 +158,16 @@ impl Minimize {
         }
     }
 
-    /// At most `want` sets that will most likely be asked, beside those in flight: whatever comes of a set is supposed, and
-    /// what would be asked then is looked for, the likelier first, from pass to pass.
-    fn look_ahead(&self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
+    /// Sets that will most likely be asked: whatever comes of a set is supposed, and what would be asked then is looked for,
+    /// the likelier first, from pass to pass.
+    fn look_ahead(&self, looking: &Looking<'_>) -> Vec<FixedBitSet> {
         let suppose = |minimize: &Self, set: &FixedBitSet, verdict| {
             let mut supposed = minimize.clone();
             supposed.tested.suppose(set, verdict);
             supposed.go_on(set, verdict);
             supposed
         };
-        let looking = Looking { want, in_flight, holds: self.held, effort: 4 };
-        likeliest(self.clone(), &looking, Minimize::next, suppose)
+        likeliest(self.clone(), looking, self.held, Minimize::next, suppose)
     }
 
     /// Goes from stage to stage, up to one in which something has to be asked.
@@ -380,21 +380,24 @@ impl Algorithm for Minimize {
         let mut sets = self.side_by_side(want, &taken);
         if sets.len() < want {
             taken.extend_from_slice(&sets);
-            sets.extend(self.look_ahead(want - sets.len(), &taken));
+            sets.extend(self.look_ahead(&Looking::beside(&taken, want - sets.len(), EFFORT)));
         }
         self.tested.unanswered(&sets)
     }
 
-    fn wants(&self, key: Key) -> bool {
-        match &self.stage {
-            Stage::Full => true,
-            Stage::Passing(pass) | Stage::Checking(pass) => {
-                let set = self.tested.bits(key);
-                let is_of_use = matches!(&**pass, Pass::Nested(nested) if self.is_flat() && nested.wants(&set));
-                is_of_use || self.look_ahead(WANTED, &[]).contains(&set)
-            }
-            Stage::Refuted(_) | Stage::Done(_) => false,
-        }
+    fn wants(&self, in_flight: &[Key]) -> Vec<bool> {
+        let pass = match &self.stage {
+            Stage::Full => return vec![true; in_flight.len()],
+            Stage::Refuted(_) | Stage::Done(_) => return vec![false; in_flight.len()],
+            Stage::Passing(pass) | Stage::Checking(pass) => pass,
+        };
+        let ahead = OnceCell::new();
+        let is_wanted = |&key: &Key| {
+            let set = self.tested.bits(key);
+            let is_of_use = matches!(&**pass, Pass::Nested(nested) if self.is_flat() && nested.wants(&set));
+            is_of_use || ahead.get_or_init(|| self.look_ahead(&Looking::again(in_flight.len(), EFFORT))).contains(&set)
+        };
+        in_flight.iter().map(is_wanted).collect()
     }
 
     fn status(&self) -> Status {

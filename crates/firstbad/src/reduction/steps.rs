@@ -131,11 +131,10 @@ impl<S: Steps> Sequence<S> {
         self.steps.take(&question.units, verdict);
     }
 
-    /// At most `want` sets worth asking beside those in flight: those that will most likely be asked next.
+    /// Sets worth asking: those that will most likely be asked next.
     pub(super) fn choose(
         &self,
-        want: usize,
-        in_flight: &[FixedBitSet],
+        looking: &Looking<'_>,
         known: Lookup<'_>,
         requirements: Option<&Requirements>,
     ) -> Vec<FixedBitSet> {
@@ -148,7 +147,6 @@ impl<S: Steps> Sequence<S> {
             supposed.settle(known, requirements);
             supposed
         };
-        let looking = Looking { want, in_flight, holds, effort: 8 };
-        likeliest(self.clone(), &looking, |sequence| sequence.next().cloned(), suppose)
+        likeliest(self.clone(), looking, holds, |sequence| sequence.next().cloned(), suppose)
     }
 }

@@ -278,13 +278,13 @@ impl Algorithm for Regression {
         }
     }
 
-    fn wants(&self, revision: Node) -> bool {
-        match self.next {
+    fn wants(&self, in_flight: &[Node]) -> Vec<bool> {
+        let is_wanted = |&revision: &Node| match self.next {
             None => self.missing_ends().any(|end| end == revision),
             Some(Next::Done) => false,
-            Some(Next::Ask { node, .. }) if node == revision => true,
-            Some(Next::Ask { .. }) => self.matters(revision),
-        }
+            Some(Next::Ask { node, .. }) => node == revision || self.matters(revision),
+        };
+        in_flight.iter().map(is_wanted).collect()
     }
 
     fn status(&self) -> Status {

@@ -110,9 +110,9 @@ impl Regression {
             let Next::Ask { node, .. } = rpa.advance(self.evidence.view()) else { break };
             let left = want - chosen.len();
             let more = match rpa.belief() {
-                Some(belief) if belief.is_open() => belief.several(left, &flying, flaky),
-                _ if flying.contains(&node) => Vec::new(),
-                _ => vec![node],
+                Some(belief) => belief.several(left, &flying, flaky),
+                None if flying.contains(&node) => Vec::new(),
+                None => vec![node],
             };
             flying.extend(&more);
             chosen.extend(more);

@@ -102,8 +102,9 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// none of those in flight and none absorbed; else one target may be named several times.
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key>;
 
-    /// Whether an answer for this target could still change the outcome.
-    fn wants(&self, key: Key) -> bool;
+    /// Whether an answer could still change the outcome, for each target in flight. What was just
+    /// [chosen](Algorithm::choose) is wanted: a driver may end the tests of the others.
+    fn wants(&self, in_flight: &[Key]) -> Vec<bool>;
 
     /// [`Status::Running`] until there is an answer.
     fn status(&self) -> Status;

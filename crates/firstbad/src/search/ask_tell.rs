@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use hashbrown::HashSet;
+
 use super::algorithm::{Algorithm, absorb_last};
 use super::budget::Budget;
 use super::content::Content;
@@ -215,12 +217,20 @@ impl<A: Algorithm> Search for AskTell<A> {
         self.receive(id, Content::new(content)?)
     }
 
-    fn wanted(&self, id: u64) -> Result<bool, Error> {
-        let (key, state) = self.ledger.probe(id)?;
-        Ok(state == ProbeState::InFlight
-            && !self.is_done()
-            && (self.algorithm.repeats() || !self.ledger.known.contains_key(&key))
-            && self.algorithm.wants(key))
+    fn useless(&self, ids: &[u64]) -> Result<Vec<u64>, Error> {
+        let flying = self.ledger.flying();
+        let wants = if self.is_done() { Vec::new() } else { self.algorithm.wants(&flying) };
+        let wanted: HashSet<Key> =
+            flying.into_iter().zip(wants).filter_map(|(key, wants)| wants.then_some(key)).collect();
+        let mut useless = Vec::new();
+        for &id in ids {
+            let (key, state) = self.ledger.probe(id)?;
+            let counts = self.algorithm.repeats() || !self.ledger.known.contains_key(&key);
+            if state != ProbeState::InFlight || !counts || !wanted.contains(&key) {
+                useless.push(id);
+            }
+        }
+        Ok(useless)
     }
 
     fn stop(&mut self, reason: StopReason) -> Result<(), Error> {

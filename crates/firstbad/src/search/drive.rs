@@ -61,11 +61,21 @@ pub trait Search: Send + Sync {
     /// [`Error::Contradiction`] for another content than before.
     fn give(&mut self, id: u64, content: &[u8]) -> Result<(), Error>;
 
-    /// Whether an answer in flight is still of use; a driver may cancel a probe that is not.
+    /// Whether an answer in flight is still of use; a driver may cancel a probe that is not. Of a search that looks ahead,
+    /// what it would ask by now with as many tests in flight is.
     ///
     /// # Errors
     /// [`Error::UnknownProbe`].
-    fn wanted(&self, id: u64) -> Result<bool, Error>;
+    fn wanted(&self, id: u64) -> Result<bool, Error> {
+        Ok(self.useless(&[id])?.is_empty())
+    }
+
+    /// Those of these probes whose answers are not [wanted](Search::wanted) any more, in their order: quicker than asking
+    /// for each.
+    ///
+    /// # Errors
+    /// [`Error::UnknownProbe`].
+    fn useless(&self, ids: &[u64]) -> Result<Vec<u64>, Error>;
 
     /// Ends the search from outside; answers in flight still count when they come.
     ///

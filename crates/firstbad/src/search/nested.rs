@@ -50,6 +50,13 @@ impl<A: Algorithm> Nested<A> {
         self.algorithm.choose(want, in_flight)
     }
 
+    /// As [`Algorithm::wants`], of targets that may be none of its own.
+    pub(crate) fn wants(&self, in_flight: &[Option<Key>]) -> Vec<bool> {
+        let own: Vec<Key> = in_flight.iter().flatten().copied().collect();
+        let mut wanted = self.algorithm.wants(&own).into_iter();
+        in_flight.iter().map(|key| key.is_some() && wanted.next() == Some(true)).collect()
+    }
+
     /// Takes an answer into account. Unless targets repeat, a second one for the same target is passed over.
     pub fn absorb(&mut self, key: Key, observation: &Arc<Observation>) {
         if !self.answered.insert(key) && !self.algorithm.repeats() {

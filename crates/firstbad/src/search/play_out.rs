@@ -136,6 +136,7 @@ impl<'a> Game<'a> {
             }
             rounds += 1;
             for probe in probes {
+                // What comes before may have made it useless.
                 if copy.wanted(probe.id)? {
                     copy.tell(probe.id, self.outcome(probe.revision()).into())?;
                 } else {

@@ -209,13 +209,7 @@ impl Run {
     /// # Errors
     /// None for a search that knows its probes.
     pub fn useless(&self, search: &dyn Search) -> Result<Vec<u64>, Error> {
-        let mut found = Vec::new();
-        for &id in &self.out {
-            if !search.wanted(id)? {
-                found.push(id);
-            }
-        }
-        Ok(found)
+        search.useless(&self.out)
     }
 
     /// Gives up a probe whose test was told to stop. It holds its place until the test [has ended](Run::ended).

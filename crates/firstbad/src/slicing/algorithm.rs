@@ -400,15 +400,22 @@ impl Algorithm for Slice {
         self.tested.unanswered(&sets)
     }
 
-    fn wants(&self, key: Key) -> bool {
-        let set = self.tested.bits(key);
-        match &self.stage {
+    fn wants(&self, in_flight: &[Key]) -> Vec<bool> {
+        let sets: Vec<FixedBitSet> = in_flight.iter().map(|&key| self.tested.bits(key)).collect();
+        let is_wanted = |set: &FixedBitSet| match &self.stage {
             Stage::Full | Stage::Base => true,
-            Stage::Start => self.start.as_ref() == Some(&set),
-            Stage::Searching(Engine::Reduction(reduction)) => self.hints.next() == Some(&set) || reduction.wants(&set),
-            Stage::Searching(Engine::Definer(definer)) => definer.wants(&set),
-            Stage::Proving(proof) => proof.wants(&set, &self.tested, &self.dependencies, &self.conflicts),
+            Stage::Start => self.start.as_ref() == Some(set),
+            Stage::Searching(Engine::Reduction(_)) => self.hints.next() == Some(set),
+            Stage::Searching(Engine::Definer(definer)) => definer.wants(set),
+            Stage::Proving(proof) => proof.wants(set, &self.tested, &self.dependencies, &self.conflicts),
             Stage::Refuted(_) | Stage::Done(..) => false,
+        };
+        let wanted = sets.iter().map(is_wanted);
+        match &self.stage {
+            Stage::Searching(Engine::Reduction(reduction)) => {
+                wanted.zip(reduction.wants(&sets)).map(|(hinted, wanted)| hinted || wanted).collect()
+            }
+            _ => wanted.collect(),
         }
     }
 

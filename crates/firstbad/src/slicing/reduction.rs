@@ -110,10 +110,11 @@ impl Reduction {
         chosen.iter().map(|slots| self.set(slots)).collect()
     }
 
-    pub(super) fn wants(&self, set: &FixedBitSet) -> bool {
-        let Some((slots, nested)) = self.slots(set).zip(self.nested.as_ref()) else { return false };
-        let algorithm = nested.algorithm();
-        algorithm.space().find(slots.words()).is_some_and(|key| algorithm.wants(key))
+    pub(super) fn wants(&self, in_flight: &[FixedBitSet]) -> Vec<bool> {
+        let Some(nested) = &self.nested else { return vec![false; in_flight.len()] };
+        let space = nested.algorithm().space();
+        let own = |set| self.slots(set).and_then(|slots| space.find(slots.words()));
+        nested.wants(&in_flight.iter().map(own).collect::<Vec<_>>())
     }
 
     pub(super) fn is_over(&self) -> bool {

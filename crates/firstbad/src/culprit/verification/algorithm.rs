@@ -151,8 +151,9 @@ impl Algorithm for Verification {
         chosen
     }
 
-    fn wants(&self, revision: Node) -> bool {
-        !self.is_over() && self.checks.needs().iter().any(|&(node, _)| node == revision)
+    fn wants(&self, in_flight: &[Node]) -> Vec<bool> {
+        let needs = if self.is_over() { Vec::new() } else { self.checks.needs() };
+        in_flight.iter().map(|revision| needs.iter().any(|(node, _)| node == revision)).collect()
     }
 
     fn status(&self) -> Status {

@@ -16,4 +16,4 @@ pub(super) use claim::Claim;
 pub use config::{Earlier, VerificationConfig};
 pub use report::{Check, ReasonCode, Role, VerificationReason, VerificationReport};
 pub use sample::{Sampling, sample_for_verification};
-pub(crate) use short::{Evidence, Short, contrast};
+pub(crate) use short::{Evidence, Short, contrast, without};

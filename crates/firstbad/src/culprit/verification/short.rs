@@ -78,6 +78,19 @@ pub(crate) fn contrast(seen: &Evidence<'_>, culprit: Node, parents: &[Node]) -> 
     if needs.is_empty() { Short::Holds } else { Short::Needs(needs) }
 }
 
+/// Runs without others, each as often as it is among those.
+pub(crate) fn without(runs: &[Node], others: &[Node]) -> Vec<Node> {
+    let mut others = others.to_vec();
+    let is_left = |node: &&Node| match others.iter().position(|other| other == *node) {
+        Some(place) => {
+            others.swap_remove(place);
+            false
+        }
+        None => true,
+    };
+    runs.iter().filter(is_left).copied().collect()
+}
+
 /// How many runs are thought of ahead.
 const AHEAD: usize = 64;
 

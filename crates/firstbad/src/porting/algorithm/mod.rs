@@ -481,9 +481,9 @@ impl Algorithm for Port {
         chosen
     }
 
-    fn wants(&self, key: Key) -> bool {
-        let target = self.space.get(key);
-        match &self.phase {
+    fn wants(&self, in_flight: &[Key]) -> Vec<bool> {
+        let targets: Vec<&Target> = in_flight.iter().map(|&key| self.space.get(key)).collect();
+        let is_wanted = |target: &&Target| match &self.phase {
             Phase::Start => target.revision.as_deref() == Some(self.config.start.as_str()),
             Phase::Walking { walk, .. } => {
                 let with = Some(&walk.patch).filter(|patch| patch.universe == target.universe);
@@ -491,9 +491,12 @@ impl Algorithm for Port {
                     target.changes.is_none() || with.is_some_and(|with| target.changes.as_ref() == Some(&with.changes));
                 ours && target.revision.as_deref().is_some_and(|revision| walk.wants(revision))
             }
-            Phase::Reducing { work: Work { reduction: Some(reduction), .. }, .. }
-            | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.wants(target),
             _ => self.wanted.contains(target),
+        };
+        match &self.phase {
+            Phase::Reducing { work: Work { reduction: Some(reduction), .. }, .. }
+            | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.wants(&targets),
+            _ => targets.iter().map(is_wanted).collect(),
         }
     }
 

@@ -15,7 +15,8 @@ use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use crate::belief::{PriorWeights, Tally};
 use crate::culprit::{
-    self, Belief, Decision, Due, Suspects, Unproven, decide, due_run, is_too_flaky, is_useful, joint_runs, run_at,
+    self, Belief, Decision, Due, Short, Suspects, Unproven, decide, due_run, is_too_flaky, is_useful, joint_runs,
+    run_at, without,
 };
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
@@ -53,6 +54,8 @@ pub(super) struct BayesSearch {
     began_at: usize,
     /// Whether the next run was chosen among all suspects, and not called for by one of them.
     is_open: bool,
+    /// If one of them called for it: the runs that it still needs if each says what is expected, the next one first.
+    needs: Vec<Node>,
 }
 
 impl BayesSearch {
@@ -88,6 +91,7 @@ impl BayesSearch {
             outcomes_seen: 0,
             began_at,
             is_open: false,
+            needs: Vec::new(),
         }
     }
 
@@ -113,8 +117,11 @@ impl BayesSearch {
         belief.suspects.place(node).map(|place| belief.posterior_at(place))
     }
 
-    /// Whether one more run of a suspect can tell anything; `None` if it is none of this search's.
+    /// Whether one more run of a revision can tell anything; `None` if it is no suspect of this search.
     pub(super) fn is_useful(&self, node: Node) -> Option<bool> {
+        if self.needs.contains(&node) {
+            return Some(true);
+        }
         self.belief().suspects.place(node).map(|place| is_useful(self.belief(), place))
     }
 
@@ -156,12 +163,19 @@ impl BayesSearch {
         self.outcomes_seen = view.len();
         self.unknown = flaky.check.as_ref().and_then(|check| check.refutes(&self.told, flaky.confidence));
         self.is_open = false;
+        self.needs.clear();
         let step = self.step(graph, view, flaky, passing);
         match self.verified(step, graph, view, flaky) {
             // A test of unknown rates that tells too little is given up.
             BayesStep::Ask { .. } if self.is_too_flaky(flaky) => {
                 self.is_open = false;
                 self.below(view, flaky).unwrap_or(BayesStep::Contradictory)
+            }
+            BayesStep::Ask { node, fail_chance } => {
+                if !self.is_open && self.needs.first() != Some(&node) {
+                    self.needs = vec![node];
+                }
+                BayesStep::Ask { node, fail_chance }
             }
             step => step,
         }
@@ -230,7 +244,7 @@ impl BayesSearch {
 
     /// The culprit, once it was seen to fail and each of its parents to pass, or as far as that can be had.
     fn settle(
-        &self,
+        &mut self,
         graph: &CommitGraph,
         view: View<'_>,
         flaky: &Flaky,
@@ -241,15 +255,21 @@ impl BayesSearch {
         let parents = graph.parents(culprit);
         let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
         // With false passes a parent is to pass as surely as the culprit is one.
-        let unknown = || {
-            let unknown = parents.iter().find(|&&parent| view.outcome(parent).is_none());
-            unknown.copied().filter(|_| flaky.clean || !passes)
-        };
-        match unproven.and_then(|unproven| self.due(graph, flaky, culprit, unproven)).or_else(unknown) {
-            Some(node) if node == culprit => BayesStep::Ask { node, fail_chance: probability },
-            Some(node) => BayesStep::Ask { node, fail_chance: 1.0 - probability },
-            None => BayesStep::Culprit { node: culprit, probability },
+        let unknown = parents.iter().copied().filter(|&parent| view.outcome(parent).is_none());
+        let unknown = unknown.take(if flaky.clean { usize::MAX } else { usize::from(!passes) });
+        let due = unproven.and_then(|unproven| self.due(graph, flaky, culprit, unproven));
+        let mut needs: Vec<Node> = due.into_iter().collect();
+        needs.extend(unknown.filter(|&parent| Some(parent) != due));
+        let Some(&node) = needs.first() else { return BayesStep::Culprit { node: culprit, probability } };
+        if flaky.options.verify
+            && let Short::Needs(later) = self.contrast(graph, flaky, culprit)
+        {
+            let beside = without(&later, &needs);
+            needs.extend(beside);
         }
+        self.needs = needs;
+        let fail_chance = if node == culprit { probability } else { 1.0 - probability };
+        BayesStep::Ask { node, fail_chance }
     }
 
     /// The next run without which nobody is named. One passing parent is enough where the answer need not be clean.
@@ -315,13 +335,13 @@ impl BayesSearch {
         chosen
     }
 
-    /// Whether the next run was chosen among all suspects: then others may be run beside it.
-    pub(super) fn is_open(&self) -> bool {
-        self.is_open
-    }
-
     /// Several revisions to run next, each as often as it is named.
     pub(super) fn several(&self, want: usize, in_flight: &[Node], flaky: &Flaky) -> Vec<Node> {
+        if !self.is_open {
+            let mut needs = without(&self.needs, in_flight);
+            needs.truncate(want);
+            return needs;
+        }
         let flying: Vec<usize> = in_flight.iter().filter_map(|&node| self.belief().suspects.place(node)).collect();
         self.choose(want, &flying, flaky.confidence)
             .into_iter()

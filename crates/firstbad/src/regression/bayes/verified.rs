@@ -31,11 +31,29 @@ impl BayesSearch {
     }
 
     /// A culprit that its own runs and those of its parents tell apart.
-    fn shown(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, probability: f64) -> BayesStep {
+    fn shown(&mut self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, probability: f64) -> BayesStep {
         if self.unknown.is_some() && flaky.outcome(culprit) == Some(Outcome::Pass) {
             // By the rates told it passes for sure: they are wrong, and everything else was sorted by them.
             return BayesStep::Contradictory;
         }
+        match self.contrast(graph, flaky, culprit) {
+            Short::Holds | Short::Untestable | Short::Doubts(_) => BayesStep::Culprit { node: culprit, probability },
+            // By the rates told, which are wrong, it was taken for the culprit.
+            Short::Needs(missing) if self.unknown.is_some() && missing.len() > HOPELESS => BayesStep::Contradictory,
+            Short::Needs(missing) if missing.iter().any(|&node| self.is_worn_out(flaky, node)) => {
+                BayesStep::Contradictory
+            }
+            Short::Needs(missing) => {
+                let Some(&node) = missing.first() else { return BayesStep::Culprit { node: culprit, probability } };
+                self.needs = missing;
+                let fail_chance = if node == culprit { probability } else { 1.0 - probability };
+                BayesStep::Ask { node, fail_chance }
+            }
+        }
+    }
+
+    /// Whether a culprit's own runs and those of its parents tell them apart.
+    pub(super) fn contrast(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node) -> Short {
         let rests = |parent: &Node| match flaky.outcome(*parent) {
             Some(Outcome::Pass) => true,
             // Another point, and none of this one's matter.
@@ -43,7 +61,7 @@ impl BayesSearch {
             _ => flaky.clean && !flaky.is_untestable(*parent),
         };
         let parents: Vec<Node> = graph.parents(culprit).iter().copied().filter(rests).collect();
-        let short = contrast(
+        contrast(
             &Evidence {
                 graph,
                 belief: self.belief(),
@@ -54,20 +72,7 @@ impl BayesSearch {
             },
             culprit,
             &parents,
-        );
-        match short {
-            Short::Holds | Short::Untestable | Short::Doubts(_) => BayesStep::Culprit { node: culprit, probability },
-            // By the rates told, which are wrong, it was taken for the culprit.
-            Short::Needs(missing) if self.unknown.is_some() && missing.len() > HOPELESS => BayesStep::Contradictory,
-            Short::Needs(missing) if missing.iter().any(|&node| self.is_worn_out(flaky, node)) => {
-                BayesStep::Contradictory
-            }
-            Short::Needs(missing) => match missing.first() {
-                Some(&node) if node == culprit => BayesStep::Ask { node, fail_chance: probability },
-                Some(&node) => BayesStep::Ask { node, fail_chance: 1.0 - probability },
-                None => BayesStep::Culprit { node: culprit, probability },
-            },
-        }
+        )
     }
 
     /// A flake that a doubter of the rates told believes in, too.
