@@ -7,7 +7,7 @@
 use super::belief::Belief;
 use super::costs::Costs;
 use super::cumulated::{Around, Cumulated};
-use super::information::ExpectedInformation;
+use super::information::{ExpectedInformation, is_useful};
 use super::next_runs::{Measure, next_runs};
 use super::testable::Testable;
 
@@ -55,7 +55,7 @@ pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: 
     if flying.is_empty() && costs.is_even() && testable.is_everything() {
         field.polish(&mut chosen);
     }
-    chosen.into_iter().map(|candidate| candidates[candidate]).collect()
+    chosen.into_iter().map(|candidate| candidates[candidate]).filter(|&place| is_useful(belief, place)).collect()
 }
 
 /// More runs than this are spread by the thresholds of FACF, Algorithm 2: how long a joint choice takes grows with the fourth
@@ -80,6 +80,12 @@ fn candidates(belief: &Belief, testable: &Testable<'_>, count: usize) -> Vec<usi
         let Around { below, above } = cdf.around(i as f64 / grid as f64, |_, sum| sum);
         wishes.extend(above);
         wishes.extend(below);
+        if let Some(above) = above.filter(|&above| !belief.suspects.is_line && !testable.may_be_run(above)) {
+            // On a DAG what splits alike need not be next to it.
+            let off = |place: usize| (cdf.at(place) - cdf.at(above)).abs();
+            let others = (0..belief.suspects.len()).filter(|&place| testable.may_be_run(place));
+            wishes.extend(others.min_by(|&one, &other| off(one).total_cmp(&off(other))));
+        }
     }
     wishes.extend(belief.tested().flat_map(|place| [Some(place), place.checked_sub(1)]).flatten());
     let mut places = testable.near(&wishes);

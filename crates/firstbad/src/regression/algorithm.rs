@@ -284,7 +284,11 @@ impl Algorithm for Regression {
             Some(Next::Done) => false,
             Some(Next::Ask { node, .. }) => node == revision || self.matters(revision),
         };
-        in_flight.iter().map(is_wanted).collect()
+        let mut wanted: Vec<bool> = in_flight.iter().map(is_wanted).collect();
+        if let (Some(Next::Ask { .. }), Test::Flaky(_)) = (&self.next, &self.evidence.test) {
+            self.wanted_by_others(in_flight, &mut wanted);
+        }
+        wanted
     }
 
     fn status(&self) -> Status {

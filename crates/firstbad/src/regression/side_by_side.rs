@@ -122,6 +122,21 @@ impl Regression {
         }
         chosen
     }
+
+    /// With a flaky test: adds the runs that bad revisions after the one at hand wait for.
+    pub(super) fn wanted_by_others(&self, in_flight: &[Node], wanted: &mut [bool]) {
+        let mut rpa = self.rpa.clone();
+        for _ in 0..SEARCHES {
+            if wanted.iter().all(|&wanted| wanted) || !rpa.set_aside() {
+                return;
+            }
+            let Next::Ask { node, .. } = rpa.advance(self.evidence.view()) else { return };
+            let useful = |run: Node| rpa.belief().and_then(|belief| belief.is_useful(run)) == Some(true);
+            for (&run, wanted) in in_flight.iter().zip(&mut *wanted) {
+                *wanted = *wanted || run == node || useful(run);
+            }
+        }
+    }
 }
 
 /// How many cases are looked at to find probes that are useful side by side.
