@@ -23,8 +23,8 @@ const RUNS: &str = "\
 6 regression, as it is: 93, 148 in 53
 7 regression, as it is: 98, 159 in 53
 8 regression, as it is: 90, 140 in 48
-9 regression, as it is: 250, 321 in 205
-10 regression, as it is: 179, 228 in 107
+9 regression, as it is: 250, 322 in 105
+10 regression, as it is: 179, 228 in 102
 11 culprit, as it is: 244, 315 in 90
 12 culprit, as it is: 298, 375 in 107
 13 culprit, as it is: 248, 310 in 94
@@ -49,7 +49,7 @@ const RUNS: &str = "\
 6 regression, branches: 122, 171 in 50
 7 regression, branches: 134, 199 in 57
 8 regression, branches: 114, 158 in 45
-9 regression, branches: 285, 351 in 204
+9 regression, branches: 285, 341 in 103
 6 regression, prior: 104, 165 in 58
 8 regression, prior: 98, 153 in 54
 6 regression, costs: 99, 141 in 52
