@@ -109,9 +109,11 @@ impl Repo {
     }
 }
 
-/// Runs git with nothing of this machine's configuration.
+/// Runs git with nothing of this machine's configuration, and without what newer versions do in the background after a
+/// commit: they write files into the repository meanwhile.
 pub fn git(folder: &Path, arguments: &[&str], input: &str) -> String {
     let mut child = Command::new("git")
+        .args(["-c", "maintenance.auto=false", "-c", "gc.auto=0"])
         .args(arguments)
         .current_dir(folder)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
