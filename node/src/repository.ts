@@ -42,7 +42,7 @@ export interface ChangesOptions {
 
 /**
  * A git repository on disk. Its checkout, index, refs, stash and configuration are only ever read (but see
- * {@link RepositoryOptions.fetch}), and no command that its configuration names (hooks, filters) is ever run.
+ * `fetch` in {@link RepositoryOptions}), and no command that its configuration names (hooks, filters) is ever run.
  */
 export class Repository {
   readonly #binding: BindingRepository;
