@@ -27,6 +27,8 @@ pub(crate) struct Facts {
     pub(crate) carrying: Option<(String, usize)>,
     /// The best answer so far, a line for each part of it.
     pub(crate) best: Vec<String>,
+    /// With a flaky test, where suspects are seldom ruled out: the best answer so far, with its probability and short names.
+    pub(crate) likeliest: Option<String>,
     pub(super) seen: usize,
     pub(super) lately: VecDeque<f64>,
     pub(super) at_first: Option<usize>,
@@ -64,6 +66,9 @@ impl Facts {
         self.carrying = carrying.map(|at| (subjects.short(&at.revision).to_owned(), at.patch));
         if session.queries() > 0 {
             self.best = session.inspect().best(&mut |revision| subjects.described(revision));
+            let is_flaky = self.suspects.is_some() && session.inspect().repeats();
+            let likeliest = || session.inspect().best(&mut |revision| subjects.short(revision).to_owned());
+            self.likeliest = is_flaky.then(likeliest).and_then(|lines| lines.into_iter().next());
             self.changes = match Report::of(session.inspect()) {
                 Ok(Report::Slice(report)) => report.sizes.last().map(|size| (size.changes, report.of)),
                 _ => None,

@@ -60,11 +60,13 @@ pub(super) fn carrying(facts: &Facts) -> Option<String> {
 }
 
 /// One line for an answer: `12 answers, 31 suspects left, about 5 more runs: abc1234 fails (exit 1, 3.2 s) subject [touches
-/// cart.py]`.
+/// cart.py]`. With a flaky test it has what is most probable in place of the suspects.
 pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
     let mut parts = vec![count(facts.answers(), "answer")];
     parts.extend(carrying(facts));
-    parts.extend(facts.suspects.filter(|s| s.0 > 0).map(|(left, _)| format!("{} left", count(left as u64, "suspect"))));
+    let suspects = facts.suspects.filter(|suspects| suspects.0 > 0);
+    let suspects = suspects.map(|(left, _)| format!("{} left", count(left as u64, "suspect")));
+    parts.extend(facts.likeliest.clone().or(suspects));
     parts.extend(facts.changes.map(|(left, of)| format!("{left} of {} left", count(of as u64, "change"))));
     parts.extend(facts.forecast.map(|forecast| format!("about {}", count(forecast.likely.runs, "more run"))));
     let seconds = finished.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
@@ -92,6 +94,23 @@ mod tests {
         };
         let facts = Facts { passes: 3, changes: Some((6, 60)), ..Facts::default() };
         assert_eq!(line(&facts, &finished), "3 answers, 6 of 60 changes left: 0-4,7 passes (3 s)");
+    }
+
+    #[test]
+    fn a_line_about_a_flaky_test_says_what_is_most_probable() {
+        let finished = Finished {
+            short: "abc".to_owned(),
+            outcome: Outcome::Fail,
+            how: "exit 1".to_owned(),
+            seconds: None,
+            subject: "Round prices".to_owned(),
+            why: String::new(),
+        };
+        let mut facts = Facts { fails: 12, suspects: Some((31, 812)), ..Facts::default() };
+        assert_eq!(line(&facts, &finished), "12 answers, 31 suspects left: abc fails (exit 1) Round prices");
+        facts.likeliest = Some("most probably broken by abc (61.2 %)".to_owned());
+        let words = "12 answers, most probably broken by abc (61.2 %): abc fails (exit 1) Round prices";
+        assert_eq!(line(&facts, &finished), words);
     }
 
     #[test]
