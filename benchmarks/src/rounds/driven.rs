@@ -33,7 +33,8 @@ pub(crate) fn config(case: &Case, search: SearchKind) -> RegressionConfig {
     RegressionConfig { search, ..case.config() }
 }
 
-fn search(case: &Case, config: RegressionConfig) -> Result<RegressionSearch, String> {
+/// A search for regression points in a case.
+pub(crate) fn search(case: &Case, config: RegressionConfig) -> Result<RegressionSearch, String> {
     RegressionSearch::new(Arc::clone(&case.graph), config).map_err(|error| error.to_string())
 }
 
@@ -68,12 +69,11 @@ pub(crate) fn in_rounds(
 /// Each worker takes the next probe when it is free; a run that has become useless is ended at once.
 pub(crate) fn by_clock(
     case: &Case,
-    config: RegressionConfig,
+    search: &mut dyn Search,
     jobs: usize,
     mut outcome: impl FnMut(Node) -> Outcome,
     mut duration: impl FnMut() -> f64,
 ) -> Result<Took, String> {
-    let mut search = search(case, config)?;
     let (mut now, mut busy, mut probes, mut called_off) = (0.0, 0.0, 0.0, 0.0);
     // When each ends, and when it began.
     let mut running: Vec<(f64, f64, Probe)> = Vec::new();

@@ -4,17 +4,17 @@ mod driven;
 
 use std::sync::Arc;
 
-use firstbad::culprit::Rate;
+use firstbad::culprit::{CulpritConfig, Rate};
 use firstbad::graph::Node;
 use firstbad::regression::{RegressionConfig, SearchKind};
-use firstbad::{CommitGraph, Outcome};
+use firstbad::{CommitGraph, CulpritSearch, Outcome, Search};
 use firstbad_testkit::recorded::{Choice, History, Instance};
 use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{self, Random, Shape};
 use firstbad_testkit::truth::suspects;
 
 pub(crate) use self::driven::list;
-use self::driven::{Took, by_clock, config, even_quantiles, in_rounds};
+use self::driven::{Took, by_clock, config, even_quantiles, in_rounds, search};
 use crate::figure::{Aim, Figure};
 use crate::graphs::bare_graph;
 use crate::options::Options;
@@ -171,7 +171,13 @@ fn clock(figures: &mut Vec<Figure>, most: u64) -> Result<(), String> {
             for times in [Times::Uniform, Times::Exponential] {
                 let drive = |kind| {
                     over_culprits(suspects, most, |at_| {
-                        by_clock(&case, config(&case, kind), jobs, at(at_), times.draw(u64::from(at_)))
+                        by_clock(
+                            &case,
+                            &mut search(&case, config(&case, kind))?,
+                            jobs,
+                            at(at_),
+                            times.draw(u64::from(at_)),
+                        )
                     })
                 };
                 let (ours, halving) = (drive(SearchKind::Auto)?, drive(SearchKind::Halving)?);
@@ -205,29 +211,37 @@ fn clock(figures: &mut Vec<Figure>, most: u64) -> Result<(), String> {
 fn flaky(most: u64) -> Result<(), String> {
     println!("## Flaky tests\n");
     println!(
-        "`search = \"bayes\"` on lists, verified, with the same clock; runs take 0.5 to 1.5, evenly. A healthy revision fails at the rate. *Called off* are runs that were begun and have become useless.\n"
+        "Lists, verified, with the same clock; runs take 0.5 to 1.5, evenly. A healthy revision fails at the rate. *Regression* is `search = \"bayes\"`, *culprit* `find_culprit`. *Called off* are runs that were begun and have become useless.\n"
     );
     println!(
-        "| suspects | rate | jobs | time | times faster | runs begun | called off | idle |\n|---|---|---|---|---|---|---|---|"
+        "| search | suspects | rate | jobs | time | times faster | runs begun | called off | idle |\n|---|---|---|---|---|---|---|---|---|"
     );
-    for suspects in [100, 1000] {
+    let rates = [(0.1, Some(Rate::Known(0.1))), (0.1, None), (0.3, Some(Rate::Known(0.3)))];
+    for (kind, suspects) in [("regression", 100), ("regression", 1000), ("culprit", 100), ("culprit", 1000)] {
         let case = list(suspects)?;
-        for (rate, told) in [(0.1, Some(Rate::Known(0.1))), (0.1, None), (0.3, Some(Rate::Known(0.3)))] {
+        for (rate, told) in rates {
             let mut alone = None;
             for jobs in [1, 2, 4, 8] {
                 let took = over_culprits(suspects, most, |culprit| {
-                    let config = RegressionConfig { flake_rate: told, ..config(&case, SearchKind::Bayes) };
+                    let mut search: Box<dyn Search> = if kind == "regression" {
+                        let config = RegressionConfig { flake_rate: told, ..config(&case, SearchKind::Bayes) };
+                        Box::new(search(&case, config)?)
+                    } else {
+                        let config = CulpritConfig::new(format!("r{suspects}"), told.unwrap_or(Rate::Estimate));
+                        let search = CulpritSearch::new(Arc::clone(&case.graph), config.good(["r0"]));
+                        Box::new(search.map_err(|error| error.to_string())?)
+                    };
                     let mut flakes = Random::new(u64::from(culprit));
                     let seen = |node| {
                         let is_flake = flakes.fraction() < rate;
                         if node >= culprit || is_flake { Outcome::Fail } else { Outcome::Pass }
                     };
-                    by_clock(&case, config, jobs, seen, Times::Uniform.draw(u64::from(culprit)))
+                    by_clock(&case, &mut *search, jobs, seen, Times::Uniform.draw(u64::from(culprit)))
                 })?;
                 let faster = *alone.get_or_insert(took.time) / took.time;
                 let about = if told.is_some() { "told" } else { "unknown" };
                 println!(
-                    "| {suspects} | {rate}, {about} | {jobs} | {:.2} | {faster:.2} | {:.1} | {:.1} | {:.1} % |",
+                    "| {kind} | {suspects} | {rate}, {about} | {jobs} | {:.2} | {faster:.2} | {:.1} | {:.1} | {:.1} % |",
                     took.time,
                     took.probes,
                     took.called_off,
