@@ -38,7 +38,7 @@ def bisect(clone: Path, branch: str, command: Sequence[str], log: Path) -> Answe
         check=False,
     ).stdout
     git(clone, "bisect", "reset")
-    found = re.findall(r"^([0-9a-f]{40}) is the first bad commit", done, re.MULTILINE)
+    found = re.findall(r"^([0-9a-f]{40}) is the first '?bad'? commit", done, re.MULTILINE)
     if not found:
         found = re.findall(r"^([0-9a-f]{40})$", done.partition("could be any of:")[2], re.MULTILINE)
     if not found:

@@ -99,5 +99,6 @@ test("ends need not touch the paths, and what was seen goes to git bisect", asyn
   const log = report.toBisectLog();
   assert.ok(log.startsWith("git bisect start '--' 'lib'\n"));
   writeFileSync(path("log"), log);
-  assert.ok(git(clone, "bisect", "replay", path("log")).includes(`${shas[6]} is the first bad commit`));
+  // Newer versions of git write 'bad'.
+  assert.match(git(clone, "bisect", "replay", path("log")), new RegExp(`${shas[6]} is the first '?bad'? commit`));
 });

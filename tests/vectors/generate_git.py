@@ -135,7 +135,8 @@ class Repository:
         )
         if check and done.returncode:
             raise RuntimeError(f"git {arguments[0]}: {done.stderr}{done.stdout}")
-        return done.stdout + done.stderr
+        # Newer versions of git write 'bad'.
+        return (done.stdout + done.stderr).replace("'bad'", "bad")
 
     def bisect(self, bad, good, outcome):
         """What git asks, and what it names in the end: the first bad commit, or all that it could be."""

@@ -153,7 +153,10 @@ impl GitRepository {
             asked.iter().rev().copied().find(|&node| outcomes[node as usize] == Outcome::Fail).unwrap_or(bad);
         let first_bad = log
             .lines()
-            .find_map(|line| line.strip_prefix("# first bad commit: ["))
+            // Newer versions of git write 'bad'.
+            .find_map(|line| {
+                ["# first bad commit: [", "# first 'bad' commit: ["].iter().find_map(|words| line.strip_prefix(words))
+            })
             .and_then(|l| node(l.split(']').next()?));
         match first_bad {
             Some(first_bad) => Ok((asked, Step::FirstBad(first_bad))),
