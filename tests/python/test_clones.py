@@ -107,4 +107,5 @@ def test_what_was_seen_goes_to_git_bisect(origin, tmp_path):
     log.write_text(report.to_bisect_log())
     assert log.read_text().startswith("git bisect start '--' 'lib'\n")
     replayed = git(clone, "bisect", "replay", os.fspath(log))
-    assert re.search(f"{report.points[0].bad} is the first '?bad'? commit", replayed), "newer versions of git write 'bad'"
+    # Newer versions of git write 'bad'.
+    assert re.search(f"{report.points[0].bad} is the first '?bad'? commit", replayed)
