@@ -6,7 +6,8 @@
 
 What a machine lacks is skipped, and a line says so. C code comes along (SQLite, grammars), so that each target needs
 a C compiler: MinGW's for Windows; `musl-gcc`, or zig, for musl; zig for macOS (`pip install ziglang`), where nothing
-is linked.
+is linked. Where rustc's source is there and its library for Windows is not, that is built from it: so it is in
+Debian's unstable branch with the package rust-src.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def lint(targets: Iterable[str]) -> int:
         if isinstance(found, str):
             print(f"{target}: skipped, {found}")
             continue
-        command = ["cargo", "clippy", "--workspace", "--all-targets", "--quiet", "--target", target]
+        command = ["cargo", "clippy", "--workspace", "--all-targets", "--quiet", *for_target(target)]
         if subprocess.run([*command, "--", "-D", "warnings"], cwd=ROOT, env=found, check=False).returncode:
             failed.append(target)
         print(f"{target}: {'there are errors' if target in failed else 'compiled and linted'}", flush=True)
@@ -167,7 +168,7 @@ def tests(
     lines = []
     code = 0
     for crate in crates:
-        command = ["cargo", "test", "--target", target, "--no-fail-fast", "-p", crate]
+        command = ["cargo", "test", *for_target(target), "--no-fail-fast", "-p", crate]
         if crate in without:
             programs = {path.stem for path in (ROOT / "crates" / crate / "tests").glob("*.rs")} - without[crate]
             command += ["--lib", *(word for name in sorted(programs) for word in ("--test", name))]
@@ -190,14 +191,36 @@ def counted(lines: Iterable[str]) -> tuple[int, int, int, int]:
     return passed, failed, ignored, left_out
 
 
+def is_installed(target: str) -> bool:
+    """Whether the compiler has the standard library for a target."""
+    return (Path(asked("rustc", "--print", "sysroot")) / "lib/rustlib" / target).is_dir()
+
+
+def is_from_source(target: str) -> bool:
+    """Whether its source is there instead. For musl that would take a library for unwinding, too."""
+    source = Path(asked("rustc", "--print", "sysroot")) / "lib/rustlib/src/rust/library/std"
+    return target == WINDOWS and not is_installed(target) and source.is_dir()
+
+
+def asked(*command: str) -> str:
+    """What a command prints."""
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def for_target(target: str) -> list[str]:
+    """What cargo is told so that it compiles for a target."""
+    from_source = ["-Zbuild-std=std,panic_unwind,panic_abort,test,proc_macro"] if is_from_source(target) else []
+    return [*from_source, "--target", target]
+
+
 def environment(target: str) -> dict[str, str] | str:
     """The environment in which cargo compiles for a target, or what is missing in words."""
-    if shutil.which("rustup") is None:
-        return "there is no rustup to ask for targets"
-    installed = subprocess.run(["rustup", "target", "list", "--installed"], capture_output=True, text=True, check=False)
-    if target not in installed.stdout.split():
-        return f"the target is not installed: rustup target add {target}"
     env = dict(os.environ)
+    if not is_installed(target):
+        if not is_from_source(target):
+            return f"the target is not installed: rustup target add {target}"
+        # What the standard library is made with is not stable.
+        env["RUSTC_BOOTSTRAP"] = "1"
     compiler = COMPILERS[target]
     tools = TARGET_FOLDER / "systems"
     program = next(filter(None, map(shutil.which, compiler.programs)), None)

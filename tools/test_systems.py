@@ -34,6 +34,16 @@ def test_a_target_that_is_missing_is_skipped(
     assert "skipped, the target is not installed" in capsys.readouterr().out
 
 
+def test_a_library_is_built_from_source_where_that_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(systems, "asked", lambda *_: str(tmp_path))
+    assert systems.for_target(systems.WINDOWS) == ["--target", systems.WINDOWS]
+    (tmp_path / "lib/rustlib/src/rust/library/std").mkdir(parents=True)
+    assert systems.for_target(systems.WINDOWS)[0].startswith("-Zbuild-std=std,")
+    assert systems.for_target(systems.MUSL) == ["--target", systems.MUSL], "that one cannot be linked then"
+    (tmp_path / "lib/rustlib" / systems.WINDOWS).mkdir()
+    assert systems.for_target(systems.WINDOWS) == ["--target", systems.WINDOWS], "it is installed"
+
+
 def test_programs_for_build_scripts_drop_what_zig_does_not_know(tmp_path: Path) -> None:
     program = systems.script(tmp_path / "cc", "echo -target x")
     printed = subprocess.run([program, "--target=y", "-c", "a b"], capture_output=True, text=True, check=True)
