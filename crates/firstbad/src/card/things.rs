@@ -10,7 +10,7 @@ use crate::patch::Patch;
 pub fn store(outcomes: usize, oracle: &str, version: &str, file: &str) -> String {
     let facts = facts([
         ("What is tested", Some(text(oracle))),
-        ("Version", Some(text(version)).filter(|_| !version.is_empty())),
+        ("Version", (!version.is_empty()).then(|| text(version))),
         ("File", Some(code(file))),
     ]);
     card("Outcome store", &(headline("Outcome store", &count(outcomes as u64, "outcome"), "") + &facts))
