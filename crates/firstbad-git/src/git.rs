@@ -7,6 +7,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use firstbad::Error;
+use firstbad_platform::programs;
 
 /// What `git rev-parse --local-env-vars` lists without the configuration, and more of that kind. A hook or an alias
 /// of git sets them, and they would redirect us, or the command under test, to another repository or index.
@@ -119,7 +120,7 @@ pub(crate) fn ended(command: &mut Command, input: &[u8]) -> Result<Output, Error
     if !input.is_empty() {
         command.stdin(Stdio::piped());
     }
-    let mut child = command.spawn().map_err(|error| cannot_run(&error))?;
+    let mut child = programs::start(command).map_err(|error| cannot_run(&error))?;
     let feed = child.stdin.take();
     std::thread::scope(|scope| {
         // A thread of its own: git may print before it has read everything.
@@ -140,7 +141,7 @@ pub(crate) fn output_within(
     most: u64,
 ) -> Result<Vec<u8>, Error> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| cannot_run(&error))?;
+    let mut child = programs::start(command).map_err(|error| cannot_run(&error))?;
     let (feed, printed, said) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         scope.spawn(move || feed.map(|mut pipe| pipe.write_all(input)));

@@ -6,12 +6,14 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 mod names;
+mod starting;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
 pub use names::{is_path, is_search_path};
+pub use starting::{start, written};
 #[cfg(unix)]
 use unix as system;
 #[cfg(windows)]

@@ -60,7 +60,7 @@ rm -f "$2"
         // What ends our group leaves it alone, as does an oracle in whose command we run.
         command.process_group(0).current_dir("/").env_remove(watcher::VARIABLE);
         command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null());
-        let Ok(mut child) = command.spawn() else { return false };
+        let Ok(mut child) = firstbad_platform::programs::start(&mut command) else { return false };
         let deadline = Instant::now() + patience;
         loop {
             match child.try_wait() {

@@ -122,5 +122,5 @@ fn shell_for(marker: &str, input: Stdio) -> io::Result<Child> {
     let mut command = std::process::Command::new("/bin/sh");
     // In a group of its own, so that what ends ours leaves it alone, as does an oracle in whose command we run.
     command.args(["-c", SCRIPT, "firstbad-watcher", marker]).process_group(0).current_dir("/").env_remove(VARIABLE);
-    command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
+    firstbad_platform::programs::start(command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null()))
 }

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use wait4::Wait4 as _;
 
 use super::ending::Ending;
-use crate::processes;
+use crate::{processes, programs};
 
 #[derive(Debug)]
 pub(super) struct Group {
@@ -20,7 +20,7 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn start(command: &mut Command) -> io::Result<Group> {
-        let child = command.process_group(0).spawn()?;
+        let child = programs::start(command.process_group(0))?;
         let pid = Pid::from_child(&child);
         Ok(Group { child, pid, ended: None })
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use firstbad::Error;
-use firstbad_platform::files;
+use firstbad_platform::{files, programs};
 
 use super::{CarriedFile, names_of};
 use crate::git;
@@ -39,7 +39,9 @@ impl WorkTree {
         listing.args(["--literal-pathspecs", "ls-files", "-z", "--cached", "--"]).args(carried.keys());
         placed.own = names_of(&git::output(&mut listing, b"")?).into_iter().collect();
         for (path, file) in carried.iter().filter(|(path, _)| !placed.own.contains(*path)) {
-            match self.put(Path::new(path), file) {
+            let put = || self.put(Path::new(path), file);
+            // What is run here must not be open in a process that just begins elsewhere.
+            match if file.executable { programs::written(put) } else { put() } {
                 Ok(()) => {}
                 Err(error) if is_in_the_way(&error) => {
                     placed.obstacle = Some(format!("{path} cannot be carried to this revision: {error}"));

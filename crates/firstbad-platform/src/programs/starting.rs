@@ -1,0 +1,102 @@
+//! Programs that are written and started by the same process, in several threads.
+//!
+//! A system that starts no program that anybody has open for writing ("text file busy") also means by that a process which
+//! was just begun and has, until it runs its own program, all files that were open here.
+
+use std::io;
+use std::process::{Child, Command};
+use std::sync::{PoisonError, RwLock};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Read while processes begin, written while a program is written.
+static BEGINNING: RwLock<()> = RwLock::new(());
+
+/// How long is waited for somebody else to have written a program, in milliseconds; a quarter of a second in all.
+const PAUSES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
+
+/// Starts a command. While its program is open for writing it waits, a quarter of a second at most.
+///
+/// # Errors
+/// Those of the system.
+pub fn start(command: &mut Command) -> io::Result<Child> {
+    once_written(|| command.spawn())
+}
+
+/// Writes a program, while no other thread [starts](start) anything.
+pub fn written<T>(write: impl FnOnce() -> T) -> T {
+    let _alone = BEGINNING.write().unwrap_or_else(PoisonError::into_inner);
+    write()
+}
+
+fn once_written<T>(mut begin: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let mut begun = || {
+        let _guard = BEGINNING.read().unwrap_or_else(PoisonError::into_inner);
+        begin()
+    };
+    for pause in PAUSES {
+        match begun() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => sleep(Duration::from_millis(pause)),
+            other => return other,
+        }
+    }
+    begun()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_being_written_is_waited_for() {
+        let busy = |times: usize| {
+            let mut calls = 0;
+            let found = once_written(|| {
+                calls += 1;
+                if calls <= times { Err(io::ErrorKind::ExecutableFileBusy.into()) } else { Ok(()) }
+            });
+            (found.map_err(|error| error.kind()), calls)
+        };
+        assert_eq!(busy(0), (Ok(()), 1));
+        assert_eq!(busy(3), (Ok(()), 4));
+        assert_eq!(busy(usize::MAX), (Err(io::ErrorKind::ExecutableFileBusy), PAUSES.len() + 1));
+        let mut calls = 0;
+        let other = once_written(|| {
+            calls += 1;
+            Err::<(), _>(io::ErrorKind::NotFound.into())
+        });
+        assert_eq!((other.unwrap_err().kind(), calls), (io::ErrorKind::NotFound, 1));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_system_starts_no_program_that_is_open_for_writing() {
+        use std::io::Write as _;
+        use std::os::unix::fs::OpenOptionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("check");
+        let mut file = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o700).open(&path).unwrap();
+        file.write_all(b"#!/bin/sh\nexit 3\n").unwrap();
+        assert_eq!(start(&mut Command::new(&path)).unwrap_err().kind(), io::ErrorKind::ExecutableFileBusy);
+        drop(file);
+        assert_eq!(start(&mut Command::new(&path)).unwrap().wait().unwrap().code(), Some(3));
+    }
+
+    #[test]
+    fn nothing_is_started_while_a_program_is_written() {
+        let is_written = AtomicBool::new(false);
+        let write = || {
+            is_written.store(true, Ordering::SeqCst);
+            std::thread::yield_now();
+            is_written.store(false, Ordering::SeqCst);
+        };
+        let begin = || Ok(is_written.load(Ordering::SeqCst));
+        std::thread::scope(|scope| {
+            scope.spawn(|| (0..2000).for_each(|_| written(write)));
+            assert!((0..2000).all(|_| !once_written(begin).unwrap()));
+        });
+    }
+}
