@@ -5,12 +5,16 @@
 
 use std::io;
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::thread::sleep;
 use std::time::Duration;
 
 /// Read while processes begin, written while a program is written.
 static BEGINNING: RwLock<()> = RwLock::new(());
+
+/// The number of the process whose lock that is; 0 before it was used.
+static OWNER: AtomicU32 = AtomicU32::new(0);
 
 /// How long is waited for somebody else to have written a program, in milliseconds; a quarter of a second in all.
 const PAUSES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -25,13 +29,22 @@ pub fn start(command: &mut Command) -> io::Result<Child> {
 
 /// Writes a program, while no other thread [starts](start) anything.
 pub fn written<T>(write: impl FnOnce() -> T) -> T {
-    let _alone = BEGINNING.write().unwrap_or_else(PoisonError::into_inner);
+    let _alone = is_own().then(|| BEGINNING.write().unwrap_or_else(PoisonError::into_inner));
     write()
+}
+
+/// Whether the lock may be taken: a process that was forked while a thread held it would wait for ever.
+fn is_own() -> bool {
+    let me = std::process::id();
+    match OWNER.compare_exchange(0, me, Ordering::SeqCst, Ordering::SeqCst) {
+        Ok(_) => true,
+        Err(owner) => owner == me,
+    }
 }
 
 fn once_written<T>(mut begin: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     let mut begun = || {
-        let _guard = BEGINNING.read().unwrap_or_else(PoisonError::into_inner);
+        let _guard = is_own().then(|| BEGINNING.read().unwrap_or_else(PoisonError::into_inner));
         begin()
     };
     for pause in PAUSES {
@@ -45,7 +58,7 @@ fn once_written<T>(mut begin: impl FnMut() -> io::Result<T>) -> io::Result<T> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
 
