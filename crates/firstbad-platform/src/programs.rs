@@ -1,4 +1,4 @@
-//! From a word to the program that it names, and from a program to how it ended.
+//! From a word to the program that it names, how a program is started, and how it ended.
 
 use std::ffi::{OsStr, OsString};
 use std::io;

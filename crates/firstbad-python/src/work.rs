@@ -1,5 +1,7 @@
 //! Long work: without the interpreter's lock, and with an ear for Ctrl-C.
 
+#![allow(clippy::missing_const_for_thread_local, reason = "it is const, which clippy 1.97 does not see for Windows")]
+
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};

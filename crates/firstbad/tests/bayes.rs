@@ -661,3 +661,23 @@ fn what_a_culprit_still_needs_is_run_side_by_side() {
     assert_eq!(beside, runs, "all of them at once, and nothing else");
     assert!(search.ask(8).expect("8").is_empty());
 }
+
+#[test]
+fn several_runs_at_once_have_the_one_that_tells_two_suspects_apart() {
+    // b cannot be tested, and c, which comes from it, fails: only e, a merge of b into another line, tells who it was.
+    let parents = [("a", ""), ("b", "a"), ("c", "b"), ("d", "a"), ("e", "d b"), ("m", "c e"), ("n", "m"), ("t", "n")];
+    let parents = parents.map(|(id, of)| (id.to_owned(), of.split_whitespace().map(str::to_owned).collect::<Vec<_>>()));
+    let graph = Arc::new(firstbad::CommitGraph::new(parents).expect("a graph"));
+    let mut config = RegressionConfig::new(["t"]).good(["a"]).search(SearchKind::Bayes);
+    (config.flake_rate, config.false_pass_rate) = (Some(Rate::Known(0.1)), Some(Rate::Known(0.0)));
+    for jobs in [1, 2, 3, 8] {
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config.clone()).expect("valid ends");
+        let seen = [("a", Outcome::Pass), ("d", Outcome::Pass), ("b", Outcome::Unresolved), ("t", Outcome::Fail)];
+        for (revision, outcome) in seen.into_iter().chain([("c", Outcome::Fail); 4]) {
+            search.observe(&revision.into(), outcome.into()).expect("a revision");
+        }
+        let asked: Vec<String> =
+            search.ask(jobs).expect("k above 0").iter().map(|probe| probe.revision().to_owned()).collect();
+        assert!(asked.contains(&"e".to_owned()), "{jobs} jobs: {asked:?}");
+    }
+}

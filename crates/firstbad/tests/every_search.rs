@@ -250,6 +250,7 @@ proptest! {
             }
         }
     }
+
     #[test]
     fn what_was_just_asked_is_wanted(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
@@ -262,7 +263,9 @@ proptest! {
                 play.ask(k).expect("k is no 0");
             }
             for probe in &play.flying[before..] {
-                prop_assert!(play.search.wanted(probe.id).expect("it is in flight"), "{:?} of {:?}, beside {:?}: {:?}", probe.target, play.flying.iter().map(|one| &one.target).collect::<Vec<_>>(), play.search.status(), play.search.inspect().configuration());
+                let is_wanted = play.search.wanted(probe.id).expect("it is in flight");
+                let others: Vec<_> = play.flying.iter().map(|one| &one.target).collect();
+                prop_assert!(is_wanted, "{:?} beside {others:?}: {:?}", probe.target, play.search.inspect().configuration());
             }
             if play.flying.is_empty() {
                 break;

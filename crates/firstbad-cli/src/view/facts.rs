@@ -27,7 +27,7 @@ pub(crate) struct Facts {
     pub(crate) carrying: Option<(String, usize)>,
     /// The best answer so far, a line for each part of it.
     pub(crate) best: Vec<String>,
-    /// With a flaky test, where suspects are seldom ruled out: the best answer so far, with its probability and short names.
+    /// With a flaky test, where suspects are seldom ruled out: what is held most probable, with short names.
     pub(crate) likeliest: Option<String>,
     pub(super) seen: usize,
     pub(super) lately: VecDeque<f64>,
@@ -66,13 +66,19 @@ impl Facts {
         self.carrying = carrying.map(|at| (subjects.short(&at.revision).to_owned(), at.patch));
         if session.queries() > 0 {
             self.best = session.inspect().best(&mut |revision| subjects.described(revision));
-            let is_flaky = self.suspects.is_some() && session.inspect().repeats();
-            let likeliest = || session.inspect().best(&mut |revision| subjects.short(revision).to_owned());
-            self.likeliest = is_flaky.then(likeliest).and_then(|lines| lines.into_iter().next());
-            self.changes = match Report::of(session.inspect()) {
-                Ok(Report::Slice(report)) => report.sizes.last().map(|size| (size.changes, report.of)),
-                _ => None,
-            };
+            (self.changes, self.likeliest) = (None, None);
+            match Report::of(session.inspect()) {
+                Ok(Report::Slice(report)) => {
+                    self.changes = report.sizes.last().map(|size| (size.changes, report.of));
+                }
+                Ok(Report::Regression(report)) if session.inspect().repeats() => {
+                    // A line for each point: that of the one which is looked for now.
+                    let open = report.points.iter().position(|point| point.is_open(&report.leaves)).unwrap_or(0);
+                    let lines = session.inspect().best(&mut |revision| subjects.short(revision).to_owned());
+                    self.likeliest = lines.into_iter().nth(open);
+                }
+                _ => {}
+            }
         }
         Ok(())
     }
