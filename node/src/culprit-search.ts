@@ -74,10 +74,10 @@ export interface CulpritOptions {
   confidence?: number;
   /**
    * How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior (FACF, Algorithm
-   * 2, NextRuns). `"expected-gain"`: thresholds over the cumulative expected gain (FACF, "Choosing the Thresholds in
-   * NextRuns"). `"information"`: the runs that are expected to tell most about the culprit, looking ahead if it pays.
-   * `"bisect"`: bisection in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF,
-   * "Bisection").
+   * 2, NextRuns), without runs that would tell nothing. `"expected-gain"`: thresholds over the cumulative expected gain
+   * (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`: the runs that are expected to tell
+   * most about the culprit, looking ahead if it pays. `"bisect"`: bisection in which a revision fails only if it fails
+   * `reruns` times, the paper's baseline (FACF, "Bisection").
    */
   choose?: "cdf" | "expected-gain" | "information" | "bisect";
   /** With `choose: "bisect"`: how often a revision must fail, 1 or above; by default once. */

@@ -15,10 +15,10 @@ use crate::suspicion::ContentWeights;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choose {
-    /// Thresholds over the cumulative posterior (FACF, Algorithm 2, NextRuns), less runs that would tell nothing.
+    /// Thresholds over the cumulative posterior (FACF, Algorithm 2, NextRuns), without runs that would tell nothing.
     #[default]
     Cdf,
-    /// Thresholds over the cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), less the same.
+    /// Thresholds over the cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs.
     ExpectedGain,
     /// The runs that are expected to tell most about the culprit, looking ahead if it pays.
     Information,
