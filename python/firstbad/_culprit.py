@@ -61,8 +61,8 @@ class CulpritOptions(TypedDict, total=False):
         choose: How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
             (FACF, Algorithm 2, NextRuns), without runs that would tell nothing. `"expected-gain"`: thresholds over the
             cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`:
-            the runs that are expected to tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection in
-            which a revision fails only if it fails `reruns` times, the paper's baseline (FACF, "Bisection").
+            the runs that are expected to tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection
+            in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF, "Bisection").
         reruns: With `choose="bisect"`: how often a revision must fail, 1 or above; by default once.
         costs: What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and
             at revisions that are not named, 1. Python and Node also take a function of the id, which is called for each
