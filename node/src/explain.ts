@@ -16,7 +16,7 @@ import { parted, pathOf } from "./options.js";
 import type { Patch } from "./patch.js";
 import type { Probe, ReductionProbe } from "./probe.js";
 import type { RegressionReport } from "./report.js";
-import { over, repositoryOf } from "./repository.js";
+import { over, Repository, repositoryOf } from "./repository.js";
 import { Search } from "./search.js";
 import { drawn, worded } from "./words.js";
 
@@ -62,14 +62,16 @@ async function withCauses(
   const causes: (MinimizeReport<Patch> | null)[] = [];
   const found: (object | null)[] = [];
   for (const [place, { good, bad, noCause, journalSuffix }] of explanation.points.entries()) {
-    const patch = noCause === null ? await repositoryOf(oracle)?.diff(good, bad) : undefined;
+    const repository = repositoryOf(oracle);
+    const patch = noCause === null ? await repository?.diff(good, bad) : undefined;
     let cause: Search<MinimizeReport<Patch>, ReductionProbe, Patch> | undefined;
     if (patch !== undefined && patch.length > 0) {
       const left: Budget = { ...explanation.left };
       if (seconds !== undefined) left.seconds = Math.max(seconds - (performance.now() - began) / 1000, 0);
       const journal = options.journal && pathOf("journal", options.journal) + journalSuffix;
       const given = { ...run, ...explanation.configuration, budget: left, journal } as MinimizePatchOptions;
-      cause = await patchSearched(patch, over(good, oracle), given);
+      const base = repository && { repository: Repository.bindingOf(repository), revision: good };
+      cause = await patchSearched(patch, over(good, oracle), given, base);
     }
     if (patch !== undefined) {
       const report = cause && Search.bindingOf(cause).report();

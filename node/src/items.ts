@@ -71,12 +71,17 @@ function areTexts(list: readonly unknown[]): list is string[] {
 }
 
 /** @internal A patch, to be taken apart so far. */
-export function ofPatch(patch: Patch, granularity = "lines"): Divisible<Patch> {
+export function ofPatch(
+  patch: Patch,
+  granularity = "lines",
+  knownTo?: (search: BindingSearch) => void,
+): Divisible<Patch> {
   return new Divisible<Patch>(
     patch.length,
     (set) => Patch.pick(patch, set),
     (options) => Patch.complete(patch, options, granularity),
     () => digestOfPatch(patch.bytes),
     (algorithm, written) => native(() => reductionCard(algorithm, written, patch.bytes)),
+    knownTo,
   );
 }

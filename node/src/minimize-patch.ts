@@ -1,5 +1,6 @@
 /** The smallest part of a patch that still has a property, in one call. */
 
+import type { BindingRepository, BindingSearch } from "./binding.js";
 import { drivenToEnd } from "./drive.js";
 import { invalid } from "./errors.js";
 import { type Divisible, ofPatch } from "./items.js";
@@ -19,6 +20,12 @@ export interface MinimizePatchOptions extends Omit<MinimizeOptions, "parents" | 
    * changes, as the indentation tells them), or single changes, the default.
    */
   granularity?: "files" | "hunks" | "definitions" | "lines";
+}
+
+/** @internal What a patch is applied to, where that is known: parts of it that leave a file which does not parse are not run. */
+export interface PatchBase {
+  repository: BindingRepository;
+  revision: string;
 }
 
 /** A search among the changes of a patch. */
@@ -58,8 +65,9 @@ export async function patchMinimized(
   patch: Patch,
   interesting: Interesting<Patch>,
   options: MinimizePatchOptions | undefined,
+  base?: PatchBase,
 ): Promise<MinimizeReport<Patch>> {
-  return (await patchSearched(patch, interesting, options)).report();
+  return (await patchSearched(patch, interesting, options, base)).report();
 }
 
 /** @internal The same, for the search at its end. */
@@ -67,14 +75,19 @@ export async function patchSearched(
   patch: Patch,
   interesting: Interesting<Patch>,
   options: MinimizePatchOptions | undefined,
-  of = "minimizePatch",
+  base?: PatchBase,
 ): Promise<Search<MinimizeReport<Patch>, ReductionProbe, Patch>> {
   if (!(patch instanceof Patch)) throw invalid("patch", patch, "a Patch, as Patch.parse(text) reads it");
   checkTree(options);
   const [{ granularity = "lines" }, given] = parted(options, "granularity");
-  const whole = ofPatch(patch, text("granularity", granularity));
+  const knownTo =
+    base && ((search: BindingSearch) => base.repository.knownTo(search, base.revision, Buffer.from(patch.bytes)));
+  const whole = ofPatch(patch, text("granularity", granularity), knownTo);
   const Search = Minimizer as unknown as PatchSearch;
-  return drivenToEnd(Search, MINIMIZE, () => whole, interesting, given, { of, callback: "interesting" });
+  return drivenToEnd(Search, MINIMIZE, () => whole, interesting, given, {
+    of: "minimizePatch",
+    callback: "interesting",
+  });
 }
 
 /** @internal Refuses a tree beside the one that a patch is. */

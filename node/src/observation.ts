@@ -7,11 +7,11 @@ import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields,
 export type Outcome = "pass" | "fail" | "unresolved";
 
 /**
- * A stage of a test, in the order in which they come: applying a patch, what the test needs around it, configuring the
- * build, the build, the test itself, and a second command after a test that failed (Artho, "Iterative Delta Debugging",
+ * A stage of a test, in the order in which they come: applying a patch, reading what it makes of files in their
+ * languages (where one does not parse, nothing was run), what the test needs around it, configuring the build, the build, the test itself, and a second command after a test that failed (Artho, "Iterative Delta Debugging",
  * Section 5.1).
  */
-export type Stage = "patch" | "setup" | "configure" | "build" | "test" | "control";
+export type Stage = "patch" | "parse" | "setup" | "configure" | "build" | "test" | "control";
 
 /**
  * An outcome with what came along. Only `outcome` is needed.
@@ -66,7 +66,7 @@ export type Answer = Outcome | Observation | CountedObservation | boolean | null
 
 const WORDS = ["pass", "fail", "unresolved"] as const;
 
-const STAGES = ["patch", "setup", "configure", "build", "test", "control"] as const;
+const STAGES = ["patch", "parse", "setup", "configure", "build", "test", "control"] as const;
 
 const FIELDS: Fields<Observation> = {
   outcome: (argument, value) => {

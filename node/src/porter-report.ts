@@ -20,13 +20,14 @@ import { type InWords, madeBy, readAs, searchOf, WordedReport } from "./words.js
 export type StepOutcome = "kept" | "pass" | "other" | "skipped" | "reduced";
 
 /**
- * Why an answer is not the outcome that is followed (IDD, Tables 2 and 3). `patch`: the patch does not apply. `setup`,
- * `configure`, `build`: that stage fails. `test`: the test fails in another way, or, going forward, fails. `timeout`: it was
+ * Why an answer is not the outcome that is followed (IDD, Tables 2 and 3). `patch`: the patch does not apply. `parse`: a
+ * file does not parse with it, so that nothing was run. `setup`, `configure`, `build`: that stage fails. `test`: the test fails in another way, or, going forward, fails. `timeout`: it was
  * ended because of its time. `control`: the control fails. `effort`: the same failure, with another time or memory than the
  * factors allow. `unresolved`: it could not be told, and not at which stage.
  */
 export type Reason =
   | "patch"
+  | "parse"
   | "setup"
   | "configure"
   | "build"
@@ -89,7 +90,7 @@ export interface PorterReduction {
   readonly ending: ReductionEnding;
   /** How many answers cost a run. */
   readonly runs: number;
-  /** How many answers cost none: conflicts, files that were tested before. */
+  /** How many answers cost none: conflicts, files that do not parse, files that were tested before. */
   readonly free: number;
   /** How many of these answers were another outcome, by why. */
   readonly failed: Readonly<Partial<Record<Reason, number>>>;

@@ -165,7 +165,8 @@ export class Repository {
    *
    * The oracle has its usual meaning, true or `"pass"` for what passes. A command oracle of this repository runs in a work
    * tree of the parent with a part of the changes applied; any other function gets that part as a {@link Patch}. What does
-   * not apply, or cannot be told, is unresolved and never to blame; so is a part with which a command oracle fails in another
+   * not apply, leaves a file that does not parse (where the whole does, and the parent), or cannot be told, is unresolved and
+   * never to blame; the first two are not run. So is a part with which a command oracle fails in another
    * way than with the whole: the exit code, or the last line of the output that looks like an error (or what `signature`
    * finds), is another one.
    *
@@ -245,7 +246,8 @@ export async function commitMinimized(
     throw invalid("culprit", revision, `a commit that changes something: ${parent} has the same files`);
   }
   const interesting = theirs === undefined ? (oracle as Interesting<Patch>) : over(parent, oracle as CommandOracle);
-  return patchMinimized(patch, interesting, { ...rest, keep: "fail" });
+  const base = { repository: Repository.bindingOf(repository), revision: parent };
+  return patchMinimized(patch, interesting, { ...rest, keep: "fail" }, base);
 }
 
 /**

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from firstbad import _native
 from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
-from firstbad._find import kept
+from firstbad._find import Base, kept
 from firstbad._minimize import Minimizer
 from firstbad._repository import CommandOracle, Revision
 from firstbad._run import run
@@ -98,7 +98,9 @@ class Explanation:
                 continue
             reduction = Minimizer(patch, **self._core["configuration"])
             running = self._running | {"budget": self._left()}
-            yield Cause(place, patch, reduction, Revision(self._oracle, point["good"]), self._keeping(point), running)
+            base = Base(self._oracle.repository._core, point["good"], patch)
+            callback = Revision(self._oracle, point["good"])
+            yield Cause(place, patch, reduction, callback, self._keeping(point, base), running)
 
     def _told(self, cause: Cause, report: MinimizeReport[Patch]) -> None:
         written = json.dumps(self._core)
@@ -107,10 +109,10 @@ class Explanation:
         self._explained[cause.place] = {"report": json.loads(found), "patch": str(cause.patch)}
         self._causes[cause.place] = report
 
-    def _keeping(self, point: Mapping[str, Any]) -> dict[str, Any]:
+    def _keeping(self, point: Mapping[str, Any], base: Base) -> dict[str, Any]:
         """How the search for the cause of a point is kept, if the first half is."""
         journal = None if self._journal is None else os.fspath(self._journal) + point["journal_suffix"]
-        return {"journal": journal, "store": self._store, "base": point["good"]}
+        return {"journal": journal, "store": self._store, "base": base}
 
     def _left(self) -> Budget:
         """What of the budget is not spent, by the core's book and this clock."""

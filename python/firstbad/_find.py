@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from firstbad._arguments import checked_path
@@ -19,10 +20,25 @@ from firstbad._shown import Options, check
 from firstbad._store import OutcomeStore, settle
 
 if TYPE_CHECKING:
+    from firstbad import _native
     from firstbad._known import Known
+    from firstbad._patch import Patch
     from firstbad._search import Given, Report, Search
 
-__all__ = ["find", "find_async", "kept"]
+__all__ = ["Base", "find", "find_async", "kept"]
+
+
+@dataclass(frozen=True)
+class Base:
+    """What a patch is applied to: a revision of a repository."""
+
+    repository: _native.Repository
+    revision: str
+    patch: Patch
+
+    def known_to(self, search: Search[Any, Any]) -> None:
+        """Lets a search among the changes of the patch ask nothing that is known without a run."""
+        self.repository.known_to(search._core, self.revision, self.patch._core)
 
 
 def find(
@@ -30,11 +46,11 @@ def find(
     world: object,
     callback: Callable[..., Any],
     options: Mapping[str, object],
-    base: str | None = None,
+    base: Base | None = None,
 ) -> Report:
     """Makes a search in a graph, or among items, of the options that belong to it; `run` drives it with the others.
 
-    `base` is the revision that patches are applied to.
+    `base` is what the parts of a patch are applied to.
     """
     return searched(make, world, callback, options, base)[1]
 
@@ -44,7 +60,7 @@ def searched(
     world: object,
     callback: Callable[..., Any],
     options: Mapping[str, object],
-    base: str | None = None,
+    base: Base | None = None,
 ) -> tuple[Search[Report, Any], Report]:
     """The same, with the search at its end."""
     with _made(make, world, callback, options, THREADS, base) as (search, running):
@@ -58,7 +74,7 @@ async def find_async(
     world: object,
     callback: Callable[..., Any],
     options: Mapping[str, object],
-    base: str | None = None,
+    base: Base | None = None,
 ) -> Report:
     """The same with `run_async`."""
     return (await searched_async(make, world, callback, options, base))[1]
@@ -69,7 +85,7 @@ async def searched_async(
     world: object,
     callback: Callable[..., Any],
     options: Mapping[str, object],
-    base: str | None = None,
+    base: Base | None = None,
 ) -> tuple[Search[Report, Any], Report]:
     """The same, with the search at its end."""
     from firstbad._run_async import run_async
@@ -87,7 +103,7 @@ def _made(
     callback: Callable[..., Any],
     options: Mapping[str, object],
     driver: Options,
-    base: str | None,
+    base: Base | None,
 ) -> Iterator[tuple[Search[Report, Given], dict[str, Any]]]:
     """The search, kept as its options say, with the options that belong to its run."""
     check(options, make._options, driver, KEEP)
@@ -107,18 +123,21 @@ def kept(
     journal: str | os.PathLike[str] | None = None,
     known: Known | None = None,
     store: OutcomeStore | None = None,
-    base: str | None = None,
+    base: Base | None = None,
 ) -> Iterator[Search[Report, Given]]:
     """Keeps a search that `callback` answers as its options say, and hands it to whoever catches what ends it early.
 
     Raises:
         FirstbadError: As `Session.open` says.
     """
+    if base is not None:
+        base.known_to(search)
+    revision = None if base is None else base.revision
     if journal is not None:
         path = checked_path("journal", journal)
-        search = Session._open(path, search, known, store, base=base, answered_by=callback)
+        search = Session._open(path, search, known, store, base=revision, answered_by=callback)
     else:
-        prepare(search, known, store, base=base)
+        prepare(search, known, store, base=revision)
     try:
         yield search
     except BaseException as error:

@@ -45,6 +45,8 @@ class Stage(str, Enum):
 
     PATCH = "patch"
     """Applying a patch to the revision."""
+    PARSE = "parse"
+    """Reading what the patch makes of a file in that file's language: where it does not parse, nothing was run."""
     SETUP = "setup"
     """What the test needs around it: submodules, and a command that installs things."""
     CONFIGURE = "configure"

@@ -40,14 +40,14 @@ another outcome, and a new patch was made with which the outcome is kept.
 """
 
 Reason: TypeAlias = Literal[
-    "patch", "setup", "configure", "build", "test", "timeout", "control", "effort", "unresolved"
+    "patch", "parse", "setup", "configure", "build", "test", "timeout", "control", "effort", "unresolved"
 ]
 """Why an answer is not the outcome that is followed (IDD, Tables 2 and 3).
 
-`patch`: the patch does not apply. `setup`, `configure`, `build`: that stage fails. `test`: the test fails in another
-way, or, going forward, fails. `timeout`: it was ended because of its time. `control`: the control fails. `effort`: the
-same failure, with another time or memory than the factors allow. `unresolved`: it could not be told, and not at which
-stage.
+`patch`: the patch does not apply. `parse`: a file does not parse with it, so that nothing was run. `setup`,
+`configure`, `build`: that stage fails. `test`: the test fails in another way, or, going forward, fails. `timeout`: it
+was ended because of its time. `control`: the control fails. `effort`: the same failure, with another time or memory
+than the factors allow. `unresolved`: it could not be told, and not at which stage.
 """
 
 Purpose: TypeAlias = Literal["walk", "carried", "cause", "repair", "figure2", "forward"]
@@ -105,7 +105,7 @@ class PorterReduction(Lean):
         before: How many changes it began with.
         ending: How it ended.
         runs: How many answers cost a run.
-        free: How many answers cost none: conflicts, files that were tested before.
+        free: How many answers cost none: conflicts, files that do not parse, files that were tested before.
         failed: How many of these answers were another outcome, by why.
         reason: For `walk`: why the patch carried so far does not do there; None for other purposes.
         first: How many changes were left when files, hunks and lines had been gone through once; None unless it ended

@@ -16,7 +16,7 @@ from firstbad._arguments import given, names
 from firstbad._changelist import Changelist, MergeRule
 from firstbad._environment import Environment, EnvironmentPreset, environment_json
 from firstbad._errors import HostError, InvalidArgumentError
-from firstbad._find import find, find_async
+from firstbad._find import Base, find, find_async
 from firstbad._graph import CommitGraph
 from firstbad._minimize import (
     MINIMIZE,
@@ -168,7 +168,8 @@ class Repository:
         """Finds the smallest part of a commit's patch that still breaks its parent: files, hunks, definitions, lines.
 
         Artho, "Iterative Delta Debugging", Sections 3.3 and 3.4. A part that cannot be applied is unresolved, and so is
-        one with which a command oracle fails in another way than with the whole: the exit code, or the last line of the
+        one that leaves a file which does not parse (where the whole does, and the parent): neither is run. So is one
+        with which a command oracle fails in another way than with the whole: the exit code, or the last line of the
         output that looks like an error (or what `signature` finds), is another one.
 
         Args:
@@ -213,7 +214,7 @@ class Repository:
         patch, callback, base = self._part_of(culprit, oracle, parent)
         return await find_async(PatchMinimizer, patch, callback, given, base)
 
-    def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any], str]:
+    def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any], Base]:
         """What a commit changes, what to ask about parts of it, and what they are applied to."""
         if isinstance(oracle, CommandOracle) and oracle.repository.path != self.path:
             raise InvalidArgumentError(
@@ -230,7 +231,7 @@ class Repository:
                 f"{parents[0]} has the same files"
             )
         callback = Revision(oracle, parents[0]) if isinstance(oracle, CommandOracle) else oracle
-        return patch, callback, parents[0]
+        return patch, callback, Base(self._core, parents[0], patch)
 
     def command_oracle(
         self,

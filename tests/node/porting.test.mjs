@@ -257,6 +257,42 @@ test("a conflict and equal files are answers that cost no run", async () => {
   assert.equal(new Set(trees.slice(1)).size, trees.length - 1);
 });
 
+test("a part that does not parse is not run", async () => {
+  const program = (...body) => `function total(a, b) {\n${lines(...body)}}\nmodule.exports = total;\n`;
+  const old = program("  return (", "    a + b", "  );");
+  const now = program("  const sums = [", "    a - b,", "  ];", "  return sums[0];");
+  const scene = repositoryOf(
+    "parse",
+    [old, old, now, now].map((text, version) => ({ "prog.js": text, version: `${version}\n` })),
+  );
+  let runs = 0;
+  const judge = (text) => {
+    runs += 1;
+    const module = {};
+    // It throws where it does not parse.
+    new Function("module", text)(module);
+    try {
+      return module.exports(1, 2) === 3;
+    } catch {
+      return null;
+    }
+  };
+  const port = (probe) => judge(fileOf(scene, probe, "prog.js"));
+  const ported = await fb.iterativeDeltaDebugging(scene.path, port, { start: "main" });
+  const before = { "prog.js": old, version: "1\n" };
+  const part = (patch) => judge(patch.apply(before)["prog.js"]);
+  const reduced = await scene.repository.minimizeCommit(scene.shas[2], part);
+  for (const { status, observations } of [ported, reduced]) {
+    const free = observations.filter(({ stage }) => stage === "parse");
+    assert.deepEqual([status, free.length > 0], ["found", true]);
+    for (const { outcome, note, ran } of free) {
+      assert.deepEqual([outcome, note, ran], ["unresolved", 'not run: "prog.js" does not parse as JavaScript', false]);
+    }
+  }
+  assert.equal(runs, ported.queries + reduced.queries);
+  assert.ok(ported.reductions.some(({ free, failed }) => free >= failed.parse && failed.parse > 0));
+});
+
 test("what others saw of equal trees is not run again", async () => {
   const scene = repositoryOf("store", versionsWith({ count: 9, made: 5, broken: 3 }));
   let runs = 0;

@@ -1,9 +1,11 @@
 """Explaining regression points: what is explained, with what, and what is left of the budget. Decided in the core."""
 
+import ast
 import asyncio
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -193,3 +195,50 @@ def test_a_part_that_fails_in_another_way_is_no_cause(tmp_path):
     [kept] = [seen for seen in report.observations if seen.changes == report.kept]
     assert kept.signature == report.observations[0].signature == "exit code 1: error: wrong sum"
     assert [change.text for change in whole.items.changes] == ["two=2", "  echo 3", '  echo "$two"']
+
+
+OLD, NEW = (
+    f"def total(a, b):\n{body}\n\nassert total(1, 2) == 3, 'wrong sum'\n"
+    for body in ("    return (\n        a + b\n    )", "    sums = [\n        a - b,\n    ]\n    return sums[0]")
+)
+
+
+def rewritten(tmp_path):
+    """A program, and a commit that writes some lines of it anew; half of them are mostly no program."""
+    folder = tmp_path / "repository"
+    git(tmp_path, "init", "-q", "-b", "main", str(folder))
+    for text in (OLD, NEW):
+        (folder / "prog.py").write_text(text)
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", "a commit")
+    return fb.Repository(folder)
+
+
+def test_parts_that_do_not_parse_are_not_run(tmp_path):
+    repo = rewritten(tmp_path)
+    ran = []
+
+    def passes(part):
+        [text] = part.apply({"prog.py": OLD}).values() if len(part) else [OLD]
+        ran.append(text)
+        try:
+            exec(compile(text, "prog.py", "exec"), {})
+        except AssertionError:
+            return False
+        return True
+
+    with repo.command_oracle([sys.executable, "-B", "prog.py"], worktrees=tmp_path / "trees") as oracle:
+        of_command = repo.minimize_commit("main", oracle)
+        graph = repo.graph("main")
+        explained = fb.find_regressions(graph, oracle, bad="main", explain=True, journal=tmp_path / "run.jsonl")
+    of_function = repo.minimize_commit("main", passes)
+    for report in (of_command, of_function, *explained.causes):
+        assert report.status == "found"
+        left_out = [seen for seen in report.observations if not seen.ran]
+        assert left_out
+        assert {(seen.stage, seen.note) for seen in left_out} == {
+            (fb.Stage.PARSE, 'not run: "prog.py" does not parse as Python')
+        }
+        assert report.queries == len(report.observations) - len(left_out)
+        assert not any("SyntaxError" in (seen.signature or "") for seen in report.observations)
+    assert all(ast.parse(text) for text in ran)

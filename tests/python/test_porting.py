@@ -23,20 +23,20 @@ assert twice(4) == 8, "twice is wrong"
 BUILD = ["python3", "-B", "-c", "import lib"]
 
 
-def lib(number, broken=()):
+def lib(number, broken=(), body=("    return total(a, a)",)):
     """The library at a version: `twice` comes with version 7, the bug with version 3."""
     lines = ["def total(a, b):", "    sum = a + b"]
     lines += ["    sum = sum - 1"] if number >= 3 else []
     lines += ["    return sum"]
-    lines += ["", "", "def twice(a):", "    return total(a, a)"] if number >= 7 else []
+    lines += ["", "", "def twice(a):", *body] if number >= 7 else []
     lines += ["", "", "def broken(:"] if number in broken else []
     return "\n".join(lines) + "\n"
 
 
-def history(folder, broken=()):
+def history(folder, **how):
     git(folder, "init", "-q", "-b", "main")
     for number in range(12):
-        (folder / "lib.py").write_text(lib(number, broken))
+        (folder / "lib.py").write_text(lib(number, **how))
         (folder / "version").write_text(f"{number}\n")
         git(folder, "add", ".")
         git(folder, "commit", "-q", "-m", str(number))
@@ -137,8 +137,13 @@ def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
     assert walk.before >= walk.first >= walk.after > 0
     assert sum(made.runs for made in found.reductions) < found.runs
     assert sum(made.free for made in found.reductions) <= found.asked - found.runs
-    assert set(walk.failed) <= {"test", "patch"}
+    assert set(walk.failed) <= {"test", "patch", "parse"}
     assert found.conflicts == sum(one.stage == "patch" for one in found.observations)
+    assert "parse" in walk.failed, "a function without its body"
+    assert {(one.ran, one.note) for one in found.observations if one.stage == "parse"} == {
+        (False, 'not run: "lib.py" does not parse as Python')
+    }
+    assert not any(one.signature == "IndentationError" for one in found.observations)
     assert found.seconds is None
     step = next(step for step in found.steps if step.outcome == "reduced")
     assert (step.place, step.patch, step.reason, step.alone) == (5, 0, "test", None)
@@ -214,8 +219,11 @@ def test_a_command_with_stages(tmp_path):
     assert {step.revision for step in found.steps if step.outcome == "skipped"} == {repository.resolve("v5")}
 
 
-def test_a_control_guards_what_a_pass_needs(repository, tmp_path):
+def test_a_control_guards_what_a_pass_needs(tmp_path):
     """Line by line the body of what is carried goes, and no version passes; a control keeps it (Section 5.2)."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    repository = history(folder, body=('    """Two of it."""', "    return total(a, a)"))
 
     def hollow(probe):
         seen = run(probe, repository, tmp_path)

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::text::KnownTexts;
+use firstbad::reduction::KnownParts;
 use firstbad::{
     Budget, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status, StopReason, Target, World,
 };
@@ -61,8 +61,8 @@ pub struct Session {
     /// Probes in flight that are lent.
     leases: HashMap<u64, Lease>,
     shared: Option<SharedOutcomes>,
-    /// What is known without a run, where texts are reduced.
-    texts: Option<KnownTexts>,
+    /// What is known without a run of what is reduced.
+    parts: Option<KnownParts>,
     /// The journal that it had.
     closed: Option<String>,
     /// The journal may go: the search does not end with it.
@@ -82,7 +82,7 @@ impl Session {
             written: 0,
             leases: HashMap::new(),
             shared: None,
-            texts: None,
+            parts: None,
             closed: None,
             is_optional: false,
             trouble: None,
@@ -201,8 +201,8 @@ impl Session {
                 _ => {}
             }
         }
-        if let Some(texts) = self.texts.take() {
-            self.know_texts(texts);
+        if let Some(parts) = self.parts.take() {
+            self.know_parts(parts);
         }
         Ok(())
     }
@@ -294,8 +294,8 @@ impl Session {
     /// [`Error::Journal`](firstbad::Error::Journal) if what was told cannot be written.
     pub fn share(&mut self, cache: Box<dyn OutcomeCache>) -> Result<(), Error> {
         self.check_open()?;
-        let cache = match &self.texts {
-            Some(texts) => texts.over(Some(cache)),
+        let cache = match &self.parts {
+            Some(parts) => parts.over(Some(cache)),
             None => cache,
         };
         let mut shared = SharedOutcomes::new(cache, self.search.inspect());
@@ -304,10 +304,10 @@ impl Session {
         self.commit()
     }
 
-    /// Asks nothing from here on that is known of the texts of this reduction.
-    pub fn know_texts(&mut self, texts: KnownTexts) {
-        self.shared = Some(SharedOutcomes::new(texts.over(None), self.search.inspect()));
-        self.texts = Some(texts);
+    /// Asks nothing from here on that is known of the parts of this reduction.
+    pub fn know_parts(&mut self, parts: KnownParts) {
+        self.shared = Some(SharedOutcomes::new(parts.over(None), self.search.inspect()));
+        self.parts = Some(parts);
     }
 
     /// Why outcomes are not shared any more, if so. That costs time and nothing else.

@@ -1,7 +1,7 @@
 //! Git repositories: names, graphs, and commands as oracles.
 
-use firstbad::Request;
-use firstbad_git::{GraphOptions, Repository};
+use firstbad::{Patch, Request};
+use firstbad_git::{GraphOptions, Repository, known_parts};
 use napi::Env;
 use napi::bindgen_prelude::{Buffer, Object, Uint8Array};
 use napi_derive::napi;
@@ -101,6 +101,14 @@ impl BindingRepository {
         let merges = merges.parse().map_err(thrown)?;
         let repository = self.repository.clone();
         promised(env, move || written(&repository.changes(&good, &bad, merges)?))
+    }
+
+    /// Lets a search among the changes of a patch, which is applied to a revision, ask nothing that is known.
+    #[napi(catch_unwind)]
+    pub fn known_to(&self, search: &mut BindingSearch, revision: String, patch: Uint8Array) -> napi::Result<()> {
+        let patch = Patch::parse(&patch).map_err(thrown)?;
+        search.session.know_parts(known_parts(&self.repository, &revision, &patch).map_err(thrown)?);
+        Ok(())
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<BindingPatch>")]

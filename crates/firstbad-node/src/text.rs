@@ -1,6 +1,6 @@
 //! Texts in pieces, and the tree that their lines form.
 
-use firstbad::text::KnownTexts;
+use firstbad::reduction::KnownParts;
 use firstbad::{ChangeSet, Report, Text, card as core};
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
@@ -29,7 +29,7 @@ pub(crate) fn options_in_lines(options: String, lines: Vec<String>) -> napi::Res
 #[napi]
 pub struct BindingText {
     text: Text,
-    known: KnownTexts,
+    known: KnownParts,
 }
 
 #[napi]
@@ -45,7 +45,7 @@ impl BindingText {
     /// Lets a search among the pieces ask nothing that is known.
     #[napi(catch_unwind)]
     pub fn known_to(&self, search: &mut BindingSearch) {
-        search.session.know_texts(self.known.clone());
+        search.session.know_parts(self.known.clone());
     }
 
     #[napi(getter, catch_unwind)]

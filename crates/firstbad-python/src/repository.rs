@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use firstbad::{Error, Request};
 use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, TestRecord, Verdict};
+use firstbad_journal::Session;
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -65,6 +66,16 @@ impl Repository {
     fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
         Patch::read(py, interruptible(py, move || inner.diff(&old, &new), drop)?.or_raise(py)?)
+    }
+
+    /// Lets a search among the changes of a patch, which is applied to a revision, ask nothing that is known.
+    fn known_to(&self, search: &Bound<'_, Search>, revision: String, patch: &Patch) -> PyResult<()> {
+        let (inner, patch) = (self.inner.clone(), patch.shared().clone());
+        let know = move |session: &mut Session| {
+            session.know_parts(firstbad_git::known_parts(&inner, &revision, &patch)?);
+            Ok(())
+        };
+        search.get().keep(search.py(), know, |_| {})
     }
 
     /// What a search asks to see, given as JSON.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use firstbad::reduction::KnownParts;
 use firstbad::reduction::Need;
-use firstbad::text::KnownTexts;
 use firstbad_journal::Session;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -48,7 +48,7 @@ pub(crate) fn outline(lines: Vec<Bound<'_, PyString>>) -> (Vec<Option<usize>>, B
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Text {
     text: firstbad::Text,
-    known: KnownTexts,
+    known: KnownParts,
     /// The names of its files; `None` for a text alone.
     #[pyo3(get)]
     names: Option<Vec<String>>,
@@ -85,7 +85,7 @@ impl Text {
     fn known_to(&self, search: &Bound<'_, Search>) -> PyResult<()> {
         let known = self.known.clone();
         let know = move |session: &mut Session| {
-            session.know_texts(known);
+            session.know_parts(known);
             Ok(())
         };
         search.get().keep(search.py(), know, |_| {})

@@ -2,6 +2,7 @@
 
 use serde::de::IgnoredAny;
 
+use crate::indentation::is_indented;
 use crate::language::Language;
 use crate::parsing::parse;
 use crate::reading::LARGEST_TEXT;
@@ -78,7 +79,9 @@ impl Grammar {
         text.len() <= LARGEST_TEXT
             && match self.0 {
                 Of::Json => serde_json::from_slice::<IgnoredAny>(text).is_ok(),
-                Of::Language(language) => parse(text, language).is_ok_and(|tree| !tree.root_node().has_error()),
+                Of::Language(language) => parse(text, language).is_ok_and(|tree| {
+                    !tree.root_node().has_error() && (language != Language::Python || is_indented(&tree, text))
+                }),
             }
     }
 }
@@ -92,6 +95,15 @@ mod tests {
         for (name, good, bad) in [
             ("python", "def f():\n    pass\n", "def f(:\n    pass\n"),
             ("python", "", "else:\n    pass\n"),
+            // Blocks.
+            ("python", "def f(): return 1\n\nclass A: pass\n", "def f():\nx = 1\n"),
+            ("python", "if a: x; y\nz; w\n", "if a:\n    # nothing\nx\n"),
+            ("python", "if a:\n    x \\\n  + 2\n    y\n", "if a:\n    x\n        y\n"),
+            ("python", "# a\n  # b\n'''\n  c'''\n", "x = 1\n    y = 2\n"),
+            ("python", "if a:\n\tx\n        y\n", "    x = 1\n"),
+            ("python", "try:\n  x\n # a\nexcept A:\n    y\n", "try:\nexcept A:\n    x\n"),
+            ("python", "\u{feff}x = 1\n", "match x:\n    case 1:\n"),
+            ("python", "match x:\n    case 1:\n        y\n    case 2: z\n", "with a:\n"),
             ("javascript", "const a = () => ({b: 1});\n", "const a = ;\n"),
             ("json", "[1, {\"a\": null}]", "[1,]"),
             ("json", "0", ""),

@@ -18,6 +18,7 @@
 
 mod flow;
 mod grammar;
+mod indentation;
 mod language;
 mod outline;
 pub mod parsing;

@@ -162,7 +162,8 @@ fn explain(point: &mut Point, explanation: &mut Explanation, place: usize, how: 
         return Ok(End::Done);
     }
     let journal = how.journal.map(|journal| cause_journal(journal, point));
-    let (cause, report, ended) = look_for(point, &PatchSearch { patch, base }, explanation, journal, how)?;
+    let (cause, report, ended) =
+        look_for(point, &PatchSearch { repository: how.repository.clone(), patch, base }, explanation, journal, how)?;
     explanation.told(place, Some(&report))?;
     point.cause = Some(cause);
     if ended? == End::Done { Ok(End::Done) } else { ended_by(how.signals) }

@@ -5,7 +5,7 @@ use std::path::Path;
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::{Granularity, options_in_patch};
 use firstbad::{Error, Minimizer, Observation, Patch, Probe};
-use firstbad_git::CommandOracle;
+use firstbad_git::{CommandOracle, Repository, known_parts};
 use firstbad_journal::{Opening, Options, Session, Test};
 use serde_json::{Map, Value};
 
@@ -13,6 +13,7 @@ use super::PATIENCE;
 
 /// A patch, and the revision that its parts are tried on.
 pub(crate) struct PatchSearch {
+    pub(crate) repository: Repository,
     pub(crate) patch: Patch,
     pub(crate) base: String,
 }
@@ -21,10 +22,12 @@ impl PatchSearch {
     /// The search, at its start; `options` are those of a reduction beside the patch's own.
     ///
     /// # Errors
-    /// Those of [`firstbad::open`].
+    /// Those of [`firstbad::open`] and [`known_parts`].
     pub(crate) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
         let config = options_in_patch(&Value::Object(options), &self.patch, Granularity::Lines)?;
-        Ok(Session::new(Box::new(Minimizer::new(self.patch.len(), config)?)))
+        let mut session = Session::new(Box::new(Minimizer::new(self.patch.len(), config)?));
+        session.know_parts(known_parts(&self.repository, &self.base, &self.patch)?);
+        Ok(session)
     }
 
     /// Keeps the search in a journal.

@@ -5,6 +5,7 @@
 //! all of it for iterative delta debugging. The trees themselves are made by [`trees`](crate::trees).
 
 mod carry;
+mod parsing;
 mod porting;
 mod trial;
 mod universe;
@@ -25,6 +26,7 @@ pub use porting::porter;
 pub use trial::{Trial, wants_control};
 pub use universe::{Universe, universes_of};
 
+use parsing::Parsed;
 use universe::Chain;
 
 /// How [`Variants`] are made.
@@ -67,6 +69,8 @@ struct Known {
     /// What each tree is under the overlay.
     laid: HashMap<String, String>,
     carried: HashMap<Carrying, Result<(String, Way), Error>>,
+    /// Which contents of files parse.
+    parsed: Parsed,
     /// The patch that was used last, by the digest of its text.
     patch: Option<(String, Arc<Patch>)>,
 }

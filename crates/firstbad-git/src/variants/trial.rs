@@ -16,9 +16,10 @@ pub enum Trial {
 }
 
 impl Variants {
-    /// What there is to do for a target: where its changes do not apply, or the same files were [seen](Variants::seen)
-    /// before, the answer is known (IDD, Section 5.4, caches by sets of changes; different sets may make equal files). What
-    /// other searches saw counts, too, once it is [shared](Variants::share).
+    /// What there is to do for a target: where its changes do not apply, where they leave a file that does not parse and both
+    /// ends of what they are a part of do, or where the same files were [seen](Variants::seen) before, the answer is known (IDD,
+    /// Section 5.4, caches by sets of changes; different sets may make equal files). What other searches saw counts, too, once
+    /// it is [shared](Variants::share).
     ///
     /// # Errors
     /// Those of [`Variants::carried`], but for the conflict.
@@ -36,8 +37,13 @@ impl Variants {
             }
             Err(error) => return Err(error),
         };
-        Ok(match is_shared(target).then(|| self.seen.of(&carried.tree)).flatten() {
-            Some(before) => Trial::Answered(Box::new(described(Observation { ran: false, ..before }, &carried))),
+        let before = is_shared(target).then(|| self.seen.of(&carried.tree)).flatten();
+        let known = match before {
+            Some(before) => Some(Observation { ran: false, ..before }),
+            None => self.unparsed(target, &carried.tree, universes)?,
+        };
+        Ok(match known {
+            Some(known) => Trial::Answered(Box::new(described(known, &carried))),
             None => Trial::Run(carried),
         })
     }

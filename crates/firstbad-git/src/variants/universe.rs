@@ -12,25 +12,33 @@ pub type Universe<'a> = &'a dyn Fn(u64) -> Option<(Request, Content)>;
 /// needs one.
 const DEEPEST: usize = 32;
 
-/// The universes that these targets name, and those that they rest on, by their numbers: all that
-/// [`Variants`](crate::Variants) will ask for, taken out of a search that goes on meanwhile.
+/// The universes that these targets name, those that they rest on, and those that the other ends of their diffs are made of, by
+/// their numbers: all that [`Variants`](crate::Variants) will ask for, taken out of a search that goes on meanwhile.
 pub fn universes_of<'a>(
     targets: impl IntoIterator<Item = &'a Target>,
     universes: Universe<'_>,
 ) -> BTreeMap<u64, (Request, Content)> {
     let mut found = BTreeMap::new();
     for target in targets {
-        let mut next = target.universe;
-        while let Some(id) = next.filter(|id| !found.contains_key(id)) {
-            let Some((request, content)) = universes(id) else { break };
-            next = match &request {
-                Request::Diff { from, .. } => from.universe.filter(|&below| below < id),
-                _ => None,
-            };
-            found.insert(id, (request, content));
+        rest_on(target, universes, &mut found);
+        if let Some((Request::Diff { to, .. }, _)) = target.universe.and_then(universes) {
+            rest_on(&to, universes, &mut found);
         }
     }
     found
+}
+
+/// Adds the universe that a target names and those below it.
+fn rest_on(target: &Target, universes: Universe<'_>, found: &mut BTreeMap<u64, (Request, Content)>) {
+    let mut next = target.universe;
+    while let Some(id) = next.filter(|id| !found.contains_key(id)) {
+        let Some((request, content)) = universes(id) else { break };
+        next = match &request {
+            Request::Diff { from, .. } => from.universe.filter(|&below| below < id),
+            _ => None,
+        };
+        found.insert(id, (request, content));
+    }
 }
 
 /// The universes on the way down from a target: each was read before the one above it.

@@ -69,6 +69,7 @@ impl Failure {
         Some(match observation.stage {
             _ if observation.outcome == Outcome::Pass => Reason::Control,
             Some(Stage::Patch) => Reason::Patch,
+            Some(Stage::Parse) => Reason::Parse,
             Some(Stage::Setup) => Reason::Setup,
             Some(Stage::Configure) => Reason::Configure,
             Some(Stage::Build) => Reason::Build,

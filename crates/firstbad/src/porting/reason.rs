@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub enum Reason {
     /// The patch does not apply.
     Patch,
+    /// A file does not parse with it, so that nothing was run.
+    Parse,
     /// What the test needs around it could not be set up.
     Setup,
     /// The build could not be configured.
@@ -28,8 +30,9 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons, in their order.
-    pub const ALL: [Reason; 9] = [
+    pub const ALL: [Reason; 10] = [
         Reason::Patch,
+        Reason::Parse,
         Reason::Setup,
         Reason::Configure,
         Reason::Build,
@@ -45,6 +48,7 @@ impl Reason {
     pub fn as_str(self) -> &'static str {
         match self {
             Reason::Patch => "patch",
+            Reason::Parse => "parse",
             Reason::Setup => "setup",
             Reason::Configure => "configure",
             Reason::Build => "build",
@@ -61,6 +65,7 @@ impl Reason {
     pub fn words(self) -> &'static str {
         match self {
             Reason::Patch => "the patch does not apply",
+            Reason::Parse => "does not parse",
             Reason::Setup => "setup fails",
             Reason::Configure => "configure fails",
             Reason::Build => "does not build",

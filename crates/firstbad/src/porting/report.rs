@@ -140,7 +140,7 @@ pub struct PorterReduction {
     pub ending: ReductionEnding,
     /// How many answers cost a run.
     pub runs: u64,
-    /// How many answers cost none: conflicts, files that were tested before.
+    /// How many answers cost none: conflicts, files that do not parse, files that were tested before.
     pub free: u64,
     /// How many of these answers were another outcome, by why.
     pub failed: BTreeMap<Reason, u64>,

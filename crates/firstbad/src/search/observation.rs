@@ -131,6 +131,18 @@ impl Observation {
         }
     }
 
+    /// What is known without a run where a file, by its path, or the text that is reduced does not parse in its language.
+    #[must_use]
+    pub fn unparsed(path: Option<&[u8]>, language: &str) -> Self {
+        let what = path.map_or("it".to_owned(), |path| format!("{:?}", String::from_utf8_lossy(path)));
+        Observation {
+            stage: Some(Stage::Parse),
+            note: Some(format!("not run: {what} does not parse as {language}")),
+            ran: false,
+            ..Observation::new(Outcome::Unresolved)
+        }
+    }
+
     /// An observation of several runs at once.
     #[must_use]
     pub fn counted(passes: u32, fails: u32) -> Self {

@@ -13,6 +13,8 @@ use crate::error::Error;
 pub enum Stage {
     /// Applying a patch to the revision.
     Patch,
+    /// Reading what the patch makes of a file in that file's language: where it does not parse, nothing was run.
+    Parse,
     /// What the test needs around it: submodules, and a command that installs things.
     Setup,
     /// Configuring the build.
@@ -27,14 +29,15 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in their order.
-    pub const ALL: [Stage; 6] =
-        [Stage::Patch, Stage::Setup, Stage::Configure, Stage::Build, Stage::Test, Stage::Control];
+    pub const ALL: [Stage; 7] =
+        [Stage::Patch, Stage::Parse, Stage::Setup, Stage::Configure, Stage::Build, Stage::Test, Stage::Control];
 
-    /// `patch`, `setup`, `configure`, `build`, `test` or `control`.
+    /// `patch`, `parse`, `setup`, `configure`, `build`, `test` or `control`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Stage::Patch => "patch",
+            Stage::Parse => "parse",
             Stage::Setup => "setup",
             Stage::Configure => "configure",
             Stage::Build => "build",

@@ -5,7 +5,6 @@
 //! reduction tries them.
 
 mod brackets;
-mod known;
 mod outline;
 mod parts;
 mod pieces;
@@ -16,7 +15,6 @@ mod tokens;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use known::{Accepts, KnownTexts};
 pub(crate) use outline::leaves;
 use pieces::Pieces;
 use style::Style;

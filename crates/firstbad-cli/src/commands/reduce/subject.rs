@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use firstbad::text::KnownTexts;
+use firstbad::reduction::KnownParts;
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _, TargetObservation, card};
 use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
@@ -21,7 +21,7 @@ pub(super) enum Subject {
         /// What it is called in the folder of a run; several files are reduced together.
         names: Vec<PathBuf>,
         /// What is known of a text without a run.
-        known: Option<KnownTexts>,
+        known: Option<KnownParts>,
         /// How many bytes it has.
         whole: usize,
         oracle: Arc<FileOracle>,
@@ -82,7 +82,7 @@ impl Subject {
         carry::carry(&args.test, &mut record, &repository)?.into_iter().for_each(streams::note);
         let example = "firstbad reduce --from v1.0 --to v1.1 -- make test";
         let oracle = Arc::new(test::oracle(&repository, &record, args.test.output_dir.as_deref(), example)?);
-        Ok(Subject::Patch(Box::new((PatchSearch { patch, base }, oracle))))
+        Ok(Subject::Patch(Box::new((PatchSearch { repository, patch, base }, oracle))))
     }
 
     /// Ends all tests at once, when the process is about to exit.
@@ -193,7 +193,7 @@ impl Subject {
             Subject::Patch(both) => both.0.session(options),
             Subject::File { pieces, known, .. } => {
                 let mut session = pieces.session(options)?;
-                known.iter().cloned().for_each(|known| session.know_texts(known));
+                known.iter().cloned().for_each(|known| session.know_parts(known));
                 Ok(session)
             }
         }
@@ -274,7 +274,7 @@ fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// What is known of a text without a run: by its language, if the user or its name says one.
-fn known(pieces: &Pieces, args: &ReduceArgs, names: &[PathBuf]) -> Result<Option<KnownTexts>, Error> {
+fn known(pieces: &Pieces, args: &ReduceArgs, names: &[PathBuf]) -> Result<Option<KnownParts>, Error> {
     let Pieces::Text(text) = pieces else {
         return match &args.language {
             None => Ok(None),
@@ -284,7 +284,7 @@ fn known(pieces: &Pieces, args: &ReduceArgs, names: &[PathBuf]) -> Result<Option
     let by_name = || known_texts_of_files(text, names.iter().map(|name| name.to_str().unwrap_or_default()));
     let known = match args.language.as_deref() {
         None => by_name(),
-        Some("none") => KnownTexts::new(text),
+        Some("none") => KnownParts::of_text(text),
         Some(language) => known_texts(text, Some(language)).map_err(|error| match error {
             Error::InvalidArgument { value, expected, .. } => Error::InvalidArgument {
                 argument: "--language".to_owned(),

@@ -1,0 +1,325 @@
+//! What is known of the parts of a text or of a patch without a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::digest::{Item, digest};
+use crate::error::Error;
+use crate::patch::{FileChange, Patch};
+use crate::search::{ChangeSet, Observation, OutcomeCache, Target};
+use crate::text::Text;
+
+/// Says of a text whether it parses.
+pub type Accepts = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
+
+/// So many answers there are for it, where a search asks again because answers vary.
+const AGAIN: usize = 64;
+
+/// What is known without a run of the parts that a reduction asks about: sets of pieces that make the same text have the same
+/// outcome, and what leaves a file that does not parse, where the whole one does, is unresolved and not run.
+#[derive(Clone)]
+pub struct KnownParts {
+    whole: Whole,
+    /// For each file its language, if that counts.
+    languages: Vec<Option<Language>>,
+}
+
+#[derive(Clone)]
+struct Language {
+    name: String,
+    accepts: Accepts,
+}
+
+#[derive(Clone)]
+enum Whole {
+    Text(Text),
+    Patch(Arc<Patched>),
+}
+
+/// Files with a part of a patch on them.
+struct Patched {
+    patch: Patch,
+    /// The paths of the files.
+    paths: Vec<Vec<u8>>,
+    /// The files without the patch; those that it creates are not there.
+    before: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// What is changed in them.
+    changes: ChangeSet,
+}
+
+impl KnownParts {
+    /// Of a text: that equal texts are equal.
+    #[must_use]
+    pub fn of_text(text: &Text) -> Self {
+        KnownParts { whole: Whole::Text(text.clone()), languages: vec![None; text.file_count()] }
+    }
+
+    /// Of a patch, which is applied to files with these paths; each comes with what it holds without the patch, `None` if the
+    /// patch creates it. Those that have two names, before and after, may as well be left out: nothing is known of them.
+    #[must_use]
+    pub fn of_patch(patch: &Patch, files: impl IntoIterator<Item = (Vec<u8>, Option<Vec<u8>>)>) -> Self {
+        let (paths, before): (Vec<_>, Vec<_>) = files.into_iter().unzip();
+        let before = paths.iter().cloned().zip(before).filter_map(|(path, content)| Some((path, content?))).collect();
+        let named: BTreeSet<&[u8]> = paths.iter().map(Vec::as_slice).collect();
+        let ours = patch.files().filter(|file| only_name(file).is_some_and(|name| named.contains(name)));
+        let changes = ours.flat_map(FileChange::changes).collect();
+        let languages = vec![None; paths.len()];
+        KnownParts {
+            whole: Whole::Patch(Arc::new(Patched { patch: patch.clone(), paths, before, changes })),
+            languages,
+        }
+    }
+
+    /// That nothing is run in which the file with this number (from 0; a text alone is 0) is something that `accepts` says no
+    /// to, the parser of a language with this name.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] (`language`) if it does not accept the whole file, or the file without the patch; (`file`)
+    /// if there is none.
+    pub fn in_language(mut self, file: usize, name: &str, accepts: Accepts) -> Result<Self, Error> {
+        let count = self.languages.len();
+        let ends = self.whole.ends(file).filter(|_| file < count);
+        let Some(ends) = ends else { return Err(Error::invalid("file", file, format!("a number below {count}"))) };
+        if !ends.iter().all(|end| accepts(end)) {
+            let what = match &self.whole {
+                Whole::Patch(patched) => format!("{:?}", String::from_utf8_lossy(&patched.paths[file])),
+                Whole::Text(_) if count == 1 => "the text".to_owned(),
+                Whole::Text(_) => format!("file {} of {count}", file + 1),
+            };
+            let expected = format!("another one, or none: {what} does not parse as {name}");
+            return Err(Error::invalid("language", name, expected));
+        }
+        self.languages[file] = Some(Language { name: name.to_owned(), accepts });
+        Ok(self)
+    }
+
+    /// What is known of a part; `None` if nothing is.
+    fn of(&self, kept: &ChangeSet) -> Option<Observation> {
+        if self.languages.iter().all(Option::is_none) {
+            return None;
+        }
+        let files = self.whole.files(kept)?;
+        let mut all = self.languages.iter().zip(files).enumerate();
+        all.find_map(|(at, (language, file))| {
+            let Language { name, accepts } = language.as_ref()?;
+            (!accepts(&file?)).then(|| Observation::unparsed(self.whole.path(at), name))
+        })
+    }
+
+    /// The same as a cache of outcomes, over another one in which those of parts are kept.
+    #[must_use]
+    pub fn over(&self, inner: Option<Box<dyn OutcomeCache>>) -> Box<dyn OutcomeCache> {
+        Box::new(Cache { known: self.clone(), inner, last: Mutex::default() })
+    }
+}
+
+impl Whole {
+    fn count(&self) -> usize {
+        match self {
+            Whole::Text(text) => text.len(),
+            Whole::Patch(patched) => patched.patch.len(),
+        }
+    }
+
+    /// What a file is called; `None` for those of a text.
+    fn path(&self, file: usize) -> Option<&[u8]> {
+        match self {
+            Whole::Text(_) => None,
+            Whole::Patch(patched) => Some(&patched.paths[file]),
+        }
+    }
+
+    /// The files with these parts alone, each `None` if it is not there; `None` for all if that cannot be known.
+    fn files(&self, kept: &ChangeSet) -> Option<Vec<Option<Vec<u8>>>> {
+        match self {
+            Whole::Text(text) => Some(text.files_of(kept).into_iter().map(Some).collect()),
+            Whole::Patch(patched) => patched.files(kept),
+        }
+    }
+
+    /// A file with all parts, and one that is patched without any, too; `None` if there is no such file.
+    fn ends(&self, file: usize) -> Option<Vec<Vec<u8>>> {
+        let whole = self.files(&ChangeSet::all(self.count()))?;
+        let without = match self {
+            Whole::Text(_) => None,
+            Whole::Patch(_) => self.files(&ChangeSet::all(0)),
+        };
+        let ends: Vec<_> =
+            without.into_iter().chain([whole]).filter_map(|mut files| files.get_mut(file)?.take()).collect();
+        (!ends.is_empty()).then_some(ends)
+    }
+}
+
+impl Patched {
+    fn files(&self, kept: &ChangeSet) -> Option<Vec<Option<Vec<u8>>>> {
+        let ours: Vec<usize> = kept.iter().filter(|&change| self.changes.contains(change)).collect();
+        let mut after = self.patch.subset(&ours).ok()?.apply(&self.before).ok()?;
+        Some(self.paths.iter().map(|path| after.remove(path)).collect())
+    }
+}
+
+/// The name of a file that has the same one before and after, or is there only once.
+fn only_name<'a>(file: &FileChange<'a>) -> Option<&'a [u8]> {
+    match (file.old_path(), file.new_path()) {
+        (Some(old), Some(new)) => (old == new).then_some(old),
+        (old, new) => old.or(new),
+    }
+}
+
+impl fmt::Debug for KnownParts {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let languages: Vec<_> =
+            self.languages.iter().map(|language| language.as_ref().map(|language| &language.name)).collect();
+        out.debug_struct("KnownParts").field("languages", &languages).finish_non_exhaustive()
+    }
+}
+
+struct Cache {
+    known: KnownParts,
+    inner: Option<Box<dyn OutcomeCache>>,
+    /// What was looked at last, by its key: it is parsed only if somebody wants to know.
+    last: Mutex<Option<(String, ChangeSet)>>,
+}
+
+impl OutcomeCache for Cache {
+    fn key(&self, target: &Target) -> Option<String> {
+        let KnownParts { whole, .. } = &self.known;
+        let kept = target.changes.clone().unwrap_or_else(|| ChangeSet::all(whole.count()));
+        let key = match (whole, &self.inner) {
+            (Whole::Text(text), _) => digest(text.files_of(&kept).iter().map(|file| Item::Bytes(file)))?,
+            (Whole::Patch(_), Some(inner)) => inner.key(target)?,
+            (Whole::Patch(_), None) => kept.to_string(),
+        };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((key.clone(), kept));
+        Some(key)
+    }
+
+    fn targets(&mut self) -> Result<Vec<Target>, Error> {
+        match (&self.known.whole, &mut self.inner) {
+            (Whole::Patch(_), Some(inner)) => inner.targets(),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error> {
+        let last = self.last.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(seen) = last.filter(|(of, _)| of == key).and_then(|(_, kept)| self.known.of(&kept)) {
+            return Ok(vec![seen; AGAIN]);
+        }
+        self.inner.as_mut().map_or_else(|| Ok(Vec::new()), |inner| inner.outcomes(key))
+    }
+
+    fn keep(&mut self, key: &str, observation: &Observation) -> Result<(), Error> {
+        self.inner.as_mut().map_or(Ok(()), |inner| inner.keep(key, observation))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Outcome, Stage};
+
+    fn target(parts: &[usize]) -> Target {
+        Target { changes: Some(parts.iter().copied().collect()), ..Target::default() }
+    }
+
+    fn brackets() -> Accepts {
+        let count = |text: &[u8], one: u8| text.iter().filter(|&&byte| byte == one).count();
+        Arc::new(move |text| count(text, b'(') == count(text, b')'))
+    }
+
+    /// The note of what is known.
+    fn note(cache: &mut dyn OutcomeCache, parts: &[usize]) -> Option<String> {
+        let key = cache.key(&target(parts)).unwrap();
+        let seen = cache.outcomes(&key).unwrap().into_iter().next()?;
+        assert_eq!((seen.outcome, seen.stage, seen.ran), (Outcome::Unresolved, Some(Stage::Parse), false));
+        seen.note
+    }
+
+    #[test]
+    fn equal_texts_have_one_key_and_what_is_refused_an_answer() {
+        let text = Text::parse(b"a\nb\na\n(\n)\n", false).unwrap();
+        let known = KnownParts::of_text(&text).in_language(0, "Lists", brackets()).unwrap();
+        let mut cache = known.over(None);
+        assert_eq!(cache.key(&target(&[0, 1])), cache.key(&target(&[0, 1])));
+        assert_eq!(cache.key(&target(&[0])), cache.key(&target(&[2])), "the same text of other pieces");
+        assert_eq!(note(&mut *cache, &[0]), None);
+        assert_eq!(note(&mut *cache, &[3]).unwrap(), "not run: it does not parse as Lists");
+    }
+
+    #[test]
+    fn a_language_has_to_be_that_of_the_text() {
+        let text = Text::parse(b"(\n", false).unwrap();
+        let error = KnownParts::of_text(&text).in_language(0, "Lists", brackets()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "language: \"Lists\" is not valid; expected another one, or none: the text does not parse as Lists"
+        );
+        let text = Text::of_files(&[b"a\n", b"(\n"], false).unwrap();
+        let error = KnownParts::of_text(&text).in_language(1, "Lists", brackets()).unwrap_err();
+        assert!(error.to_string().ends_with("none: file 2 of 2 does not parse as Lists"), "{error}");
+        let error = KnownParts::of_text(&text).in_language(2, "Lists", brackets()).unwrap_err();
+        assert_eq!(error.to_string(), "file: 2 is not valid; expected a number below 2");
+    }
+
+    const PATCH: &[u8] = b"--- a/f\n+++ b/f\n@@ -1 +1,3 @@\n a\n+(\n+)\n--- a/g\n+++ b/g\n@@ -1 +1,2 @@\n a\n+(\n\
+        --- /dev/null\n+++ b/new\n@@ -0,0 +1,2 @@\n+(\n+)\n";
+
+    fn in_patch() -> KnownParts {
+        let before = [(b"f".as_slice(), Some("a\n")), (b"g", Some("a\n")), (b"new", None)];
+        let before = before.map(|(path, content)| (path.to_vec(), content.map(|content| content.as_bytes().to_vec())));
+        KnownParts::of_patch(&Patch::parse(PATCH).unwrap(), before)
+    }
+
+    #[test]
+    fn a_part_of_a_patch_that_leaves_a_file_which_does_not_parse_is_known() {
+        let known =
+            in_patch().in_language(0, "Lists", brackets()).unwrap().in_language(2, "Lists", brackets()).unwrap();
+        let mut cache = known.over(None);
+        // f, g and new: a line of each, then the line that creates it and two.
+        assert_eq!([&[][..], &[0, 1], &[0, 1, 2], &[2]].map(|parts| note(&mut *cache, parts)), [const { None }; 4]);
+        assert_eq!(note(&mut *cache, &[0, 2]).unwrap(), "not run: \"f\" does not parse as Lists");
+        assert_eq!(note(&mut *cache, &[3, 4]).unwrap(), "not run: \"new\" does not parse as Lists");
+        let keys: BTreeSet<_> = [&[][..], &[0], &[2]].map(|parts| cache.key(&target(parts))).into_iter().collect();
+        assert_eq!(keys.len(), 3, "what is not known may differ");
+    }
+
+    #[test]
+    fn both_ends_of_a_file_have_to_parse() {
+        let error = in_patch().in_language(1, "Lists", brackets()).unwrap_err();
+        assert!(error.to_string().ends_with("none: \"g\" does not parse as Lists"), "{error}");
+    }
+
+    /// One answer for everything, under a key of its own.
+    struct One;
+
+    impl OutcomeCache for One {
+        fn key(&self, target: &Target) -> Option<String> {
+            Some(format!("of {target}"))
+        }
+
+        fn targets(&mut self) -> Result<Vec<Target>, Error> {
+            Ok(vec![target(&[2])])
+        }
+
+        fn outcomes(&mut self, _: &str) -> Result<Vec<Observation>, Error> {
+            Ok(vec![Outcome::Pass.into()])
+        }
+
+        fn keep(&mut self, _: &str, _: &Observation) -> Result<(), Error> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn outcomes_of_a_patch_are_kept_as_without_it() {
+        let known = in_patch().in_language(0, "Lists", brackets()).unwrap();
+        let mut cache = known.over(Some(Box::new(One)));
+        let key = cache.key(&target(&[2])).unwrap();
+        assert_eq!((Some(key.clone()), cache.targets().unwrap()), (One.key(&target(&[2])), vec![target(&[2])]));
+        assert_eq!(cache.outcomes(&key).unwrap(), [Outcome::Pass.into()]);
+        let key = cache.key(&target(&[0])).unwrap();
+        assert_eq!(cache.outcomes(&key).unwrap()[0].stage, Some(Stage::Parse));
+    }
+}
