@@ -58,6 +58,7 @@ pub struct Variants {
     trees: Trees,
     overlay: Option<Laid>,
     known: Mutex<Known>,
+    parsed: Parsed,
     seen: Seen,
 }
 
@@ -69,8 +70,6 @@ struct Known {
     /// What each tree is under the overlay.
     laid: HashMap<String, String>,
     carried: HashMap<Carrying, Result<(String, Way), Error>>,
-    /// Which contents of files parse.
-    parsed: Parsed,
     /// The patch that was used last, by the digest of its text.
     patch: Option<(String, Arc<Patch>)>,
 }
@@ -113,6 +112,7 @@ impl Variants {
             trees,
             overlay,
             known: Mutex::default(),
+            parsed: Parsed::default(),
             seen: Seen::new("tree"),
         })
     }

@@ -1,16 +1,22 @@
 //! Parts of a difference that leave a file which does not parse: where both ends do parse, there is nothing to run.
 
 use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use firstbad::{Error, Observation, Request, Target};
+use firstbad::{Error, Observation};
 use firstbad_syntax::Grammar;
 
-use super::{Universe, Variants};
 use crate::blobs::Blob;
 use crate::trees::{Differing, Trees};
 
 /// Which contents parse, by their ids and their languages.
-pub(super) type Parsed = HashMap<(String, &'static str), bool>;
+type Known = HashMap<(String, &'static str), bool>;
+
+/// What was parsed: each content once.
+#[derive(Debug, Default)]
+pub(super) struct Parsed {
+    known: Mutex<Known>,
+}
 
 /// A file as it is in a part of a difference, and at the ends where there is one.
 struct Part {
@@ -20,30 +26,24 @@ struct Part {
     ends: Vec<String>,
 }
 
-impl Variants {
-    /// What is known of the tree of a target in which a file does not parse that does at both ends of the difference a part of which
-    /// the target is: that with none of the changes, and that with all. `None` if there is none, and for anything else than such a
-    /// part: what was carried to another revision is run. What a grammar here cannot read at an end is believed to parse.
+impl Parsed {
+    /// What is known of a tree between two others in which a file does not parse that does at both ends; `None` if there is no
+    /// such file. What cannot be read counts as if it parsed.
     ///
     /// # Errors
     /// [`Error::Git`].
     pub(super) fn unparsed(
         &self,
-        target: &Target,
+        trees: &Trees,
+        [from, to]: [&str; 2],
         tree: &str,
-        universes: Universe<'_>,
     ) -> Result<Option<Observation>, Error> {
-        let Some((Request::Diff { from, to }, _)) = target.universe.and_then(universes) else { return Ok(None) };
-        if from.revision != target.revision {
-            return Ok(None);
-        }
-        let (from, to) = (self.tree(&from, universes)?, self.tree(&to, universes)?);
         if tree == from || tree == to {
             return Ok(None);
         }
-        let parts = parts(&self.trees.differing(&[(&from, tree), (&to, tree)])?);
-        self.parse(&parts)?;
-        let known = &self.known().parsed;
+        let parts = parts(&trees.differing(&[(from, tree), (to, tree)])?);
+        self.parse(trees, &parts)?;
+        let known = self.known();
         let parses = |id: &str, grammar: Grammar| known.get(&(id.to_owned(), grammar.name())).copied();
         let is_broken = |part: &&Part| {
             parses(&part.part, part.grammar) == Some(false)
@@ -54,25 +54,26 @@ impl Variants {
     }
 
     /// Reads and parses what is not known yet.
-    fn parse(&self, parts: &[Part]) -> Result<(), Error> {
+    fn parse(&self, trees: &Trees, parts: &[Part]) -> Result<(), Error> {
         let all = parts.iter().flat_map(|part| part.ends.iter().chain([&part.part]).map(|id| (id, part.grammar)));
         let unknown: Vec<(&String, Grammar)> = {
-            let known = &self.known().parsed;
+            let known = self.known();
             all.filter(|(id, grammar)| !known.contains_key(&((*id).clone(), grammar.name()))).collect()
         };
-        for (&(id, grammar), blob) in unknown.iter().zip(contents(&self.trees, &unknown)?) {
-            // What cannot be read is no reason to leave out a run.
+        let ids: Vec<&str> = unknown.iter().map(|(id, _)| id.as_str()).collect();
+        for ((id, grammar), blob) in unknown.into_iter().zip(trees.contents(&ids)?) {
             if let Blob::Content(text) = blob {
                 let parses = grammar.accepts(&text);
-                self.known().parsed.insert((id.clone(), grammar.name()), parses);
+                self.known().insert((id.clone(), grammar.name()), parses);
             }
         }
         Ok(())
     }
-}
 
-fn contents(trees: &Trees, of: &[(&String, Grammar)]) -> Result<Vec<Blob>, Error> {
-    trees.contents(&of.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>())
+    // Nothing can panic while the lock is held, so a poisoned one is as good.
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The files that are another than at either end, in languages that there is a grammar for.

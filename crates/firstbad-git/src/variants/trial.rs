@@ -1,6 +1,6 @@
 //! From a probe to what an oracle runs, and from what it saw to an answer.
 
-use firstbad::{Error, Event, Observation, Outcome, Stage, Target};
+use firstbad::{Error, Event, Observation, Outcome, Request, Stage, Target};
 use serde_json::json;
 
 use super::{Carried, Universe, Variants};
@@ -46,6 +46,20 @@ impl Variants {
             Some(known) => Trial::Answered(Box::new(described(known, &carried))),
             None => Trial::Run(carried),
         })
+    }
+
+    /// What is known of a target where a file does not parse in its tree, and does at both ends of the difference that it takes
+    /// a part of: with none of the changes, and with all. `None` for anything else: what was carried to another revision is run.
+    ///
+    /// # Errors
+    /// Those of [`Variants::tree`].
+    fn unparsed(&self, target: &Target, tree: &str, universes: Universe<'_>) -> Result<Option<Observation>, Error> {
+        let Some((Request::Diff { from, to }, _)) = target.universe.and_then(universes) else { return Ok(None) };
+        if from.revision != target.revision {
+            return Ok(None);
+        }
+        let (from, to) = (self.tree(&from, universes)?, self.tree(&to, universes)?);
+        self.parsed.unparsed(&self.trees, [&from, &to], tree)
     }
 
     /// The answer to a target, from what an oracle saw, and its control where one was run (see [`wants_control`]).
