@@ -144,6 +144,10 @@ def test_a_report_has_what_its_tables_and_figures_show(repository, tmp_path):
         (False, 'not run: "lib.py" does not parse as Python')
     }
     assert not any(one.signature == "IndentationError" for one in found.observations)
+    flat = fb.iterative_delta_debugging(
+        repository, lambda probe: run(probe, repository, tmp_path), start="main", hierarchical=False
+    )
+    assert not any(one.stage == "parse" for one in flat.observations), "which files matter is not known there"
     assert found.seconds is None
     step = next(step for step in found.steps if step.outcome == "reduced")
     assert (step.place, step.patch, step.reason, step.alone) == (5, 0, "test", None)

@@ -26,7 +26,7 @@ impl Scene {
     }
 
     fn with(repo: &Repo, repository: &Repository, overlay: Option<Overlay>) -> Scene {
-        let options = VariantsOptions { overlay, folder: Some(repo.temp.join("vari:ants \"of\"")) };
+        let options = VariantsOptions { overlay, folder: Some(repo.temp.join("vari:ants \"of\"")), parse: true };
         Scene { variants: Variants::new(repository, options).unwrap(), reads: Vec::new() }
     }
 
@@ -457,8 +457,11 @@ fn an_overlay_is_on_every_tree() {
     let tree = scene.carried(&older.as_str().into()).unwrap().tree;
     assert_eq!(scene.names(&tree), ["keep/tests", "script/inside", "tests/*", "tests/old", "text"]);
     for wrong in [&["missing"][..], &["tests/n*"], &[""], &["."], &["../text"], &["/text"], &["a/../text"], &[]] {
-        let options =
-            VariantsOptions { overlay: Some(overlay(wrong)), folder: Some(repo.temp.join("vari:ants \"of\"")) };
+        let options = VariantsOptions {
+            overlay: Some(overlay(wrong)),
+            folder: Some(repo.temp.join("vari:ants \"of\"")),
+            parse: true,
+        };
         let error = Variants::new(&repo.open(), options).unwrap_err();
         assert!(
             matches!(&error, Error::InvalidArgument { argument, .. } if argument == "overlay"),
@@ -548,7 +551,7 @@ fn the_repository_is_left_as_it_is() {
     };
     assert!(!folder.exists() && !folder.with_extension("lock").exists() && !mark.exists());
     assert_eq!(snapshot(&repo.path), before);
-    let options = VariantsOptions { folder: Some(repo.path.join("inside")), overlay: None };
+    let options = VariantsOptions { folder: Some(repo.path.join("inside")), ..VariantsOptions::default() };
     let error = Variants::new(&repo.open(), options).unwrap_err();
     assert!(matches!(&error, Error::InvalidArgument { argument, .. } if argument == "folder"), "{error}");
 }
@@ -612,6 +615,11 @@ fn what_does_not_parse_is_not_run() {
         let signals = seen.signals.unwrap();
         assert!(signals["tree"].is_string() && signals["carried"] == "exact", "{signals}");
     }
+    // Not where only a run tells whether the file matters.
+    let unparsed = Variants::new(&repo.open(), VariantsOptions::default()).unwrap();
+    let part = on(&base, changes_of(&patch, "a.py").into_iter().skip(1), id);
+    assert!(scene.known(&part).is_some());
+    assert!(matches!(unparsed.trial(&part, &|id| scene.universe(id)), Ok(Trial::Run(_))));
     // Whatever it rests on.
     let changes = changes_of(&patch, "a.py");
     let from = on(&base, changes_of(&patch, "a.txt"), id);

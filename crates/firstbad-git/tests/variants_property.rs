@@ -95,7 +95,7 @@ proptest! {
         let (base, next, first) = (&*shas[shas.len() - 2], &*shas[shas.len() - 1], &*shas[0]);
         let repository = repo.open();
         let before = snapshot(&repo.path);
-        let options = VariantsOptions { overlay: None, folder: Some(repo.temp.join("variants")) };
+        let options = VariantsOptions { folder: Some(repo.temp.join("variants")), ..VariantsOptions::default() };
         let variants = Variants::new(&repository, options).unwrap();
         let request = Request::Diff { from: base.into(), to: next.into() };
         let content = variants.read(&request, &|_| None).unwrap();

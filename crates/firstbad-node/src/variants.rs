@@ -88,7 +88,8 @@ impl BindingVariants {
     pub fn open(repository: ClassInstance<'_, BindingRepository>, options: String) -> napi::Result<BindingVariants> {
         let Options { overlay, folder } = parsed("options", &options)?;
         let overlay = overlay.map(|Laid { revision, paths }| Overlay { revision, paths });
-        let variants = Variants::new(&repository.shared(), VariantsOptions { overlay, folder }).map_err(thrown)?;
+        let variants =
+            Variants::new(&repository.shared(), VariantsOptions { overlay, folder, parse: false }).map_err(thrown)?;
         Ok(BindingVariants { variants: Arc::new(variants) })
     }
 

@@ -43,7 +43,9 @@ impl Variants {
     ) -> PyResult<Self> {
         let repository = repository.shared();
         let overlay = overlay.map(|(revision, paths)| Overlay { revision, paths });
-        let made = move || firstbad_git::Variants::new(&repository, VariantsOptions { overlay, folder }).map(Arc::new);
+        let made = move || {
+            firstbad_git::Variants::new(&repository, VariantsOptions { overlay, folder, parse: false }).map(Arc::new)
+        };
         Ok(Variants { inner: interruptible(py, made, drop)?.or_raise(py)? })
     }
 

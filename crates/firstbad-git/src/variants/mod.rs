@@ -36,6 +36,9 @@ pub struct VariantsOptions {
     pub overlay: Option<Overlay>,
     /// Where the folder with the objects that are made is put, outside the repository; `None`: in firstbad's cache folder.
     pub folder: Option<PathBuf>,
+    /// Whether a part of a difference that leaves a file which does not parse is [known](Variants::trial) not to be worth a run.
+    /// Not by default: a file that no test reads may be anything, so it is for searches that leave out whole files first.
+    pub parse: bool,
 }
 
 /// A revision with changes on it, as a patch.
@@ -58,7 +61,7 @@ pub struct Variants {
     trees: Trees,
     overlay: Option<Laid>,
     known: Mutex<Known>,
-    parsed: Parsed,
+    parsed: Option<Parsed>,
     seen: Seen,
 }
 
@@ -112,7 +115,7 @@ impl Variants {
             trees,
             overlay,
             known: Mutex::default(),
-            parsed: Parsed::default(),
+            parsed: options.parse.then(Parsed::default),
             seen: Seen::new("tree"),
         })
     }

@@ -33,15 +33,16 @@ pub fn porter(repository: &Repository, options: &Value) -> Result<Box<dyn Search
 
 impl Variants {
     /// For a search of iterative delta debugging, by its configuration and its events so far: what it always keeps is laid over
-    /// every tree, and what it was told of trees is known.
+    /// every tree, what it was told of trees is known, and what does not parse is, where whole files are left out first.
     ///
     /// # Errors
     /// Those of [`Variants::new`]; [`Error::InvalidArgument`] for a configuration of another search.
     pub fn of_search(repository: &Repository, configuration: &Value, events: &[Event]) -> Result<Variants, Error> {
-        let PorterConfig { start, always_keep, controlled, .. } = PorterConfig::from_options(configuration)?;
+        let PorterConfig { start, always_keep, controlled, hierarchical, .. } =
+            PorterConfig::from_options(configuration)?;
         let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
         let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
-        let mut variants = Variants::new(repository, VariantsOptions { overlay, folder: None })?;
+        let mut variants = Variants::new(repository, VariantsOptions { overlay, folder: None, parse: hierarchical })?;
         if controlled {
             variants.seen = Seen::new("tree with a control");
         }

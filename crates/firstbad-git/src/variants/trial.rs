@@ -17,7 +17,7 @@ pub enum Trial {
 
 impl Variants {
     /// What there is to do for a target: where its changes do not apply, where they leave a file that does not parse and both
-    /// ends of what they are a part of do, or where the same files were [seen](Variants::seen) before, the answer is known (IDD,
+    /// ends of what they are a part of do (if that [counts](VariantsOptions::parse)), or where the same files were [seen](Variants::seen) before, the answer is known (IDD,
     /// Section 5.4, caches by sets of changes; different sets may make equal files). What other searches saw counts, too, once
     /// it is [shared](Variants::share).
     ///
@@ -55,11 +55,9 @@ impl Variants {
     /// Those of [`Variants::tree`].
     fn unparsed(&self, target: &Target, tree: &str, universes: Universe<'_>) -> Result<Option<Observation>, Error> {
         let Some((Request::Diff { from, to }, _)) = target.universe.and_then(universes) else { return Ok(None) };
-        if from.revision != target.revision {
-            return Ok(None);
-        }
+        let Some(parsed) = self.parsed.as_ref().filter(|_| from.revision == target.revision) else { return Ok(None) };
         let (from, to) = (self.tree(&from, universes)?, self.tree(&to, universes)?);
-        self.parsed.unparsed(&self.trees, [&from, &to], tree)
+        parsed.unparsed(&self.trees, [&from, &to], tree)
     }
 
     /// The answer to a target, from what an oracle saw, and its control where one was run (see [`wants_control`]).
