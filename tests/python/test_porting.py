@@ -362,11 +362,15 @@ def test_by_hand(repository):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"start": "nowhere"}, fb.UnknownRevisionError, "nowhere"),
+        ({"start": "nowhere"}, fb.UnknownRevisionError, 'start: unknown revision "nowhere"'),
+        ({"start": "main", "oldest": "nowhere"}, fb.UnknownRevisionError, 'oldest: unknown revision "nowhere"'),
+        ({"start": "main", "revisions": ["v3", "v33"]}, fb.UnknownRevisionError, 'revisions: unknown revision "v33"'),
+        ({"start": "main", "forward": "nowhere"}, fb.UnknownRevisionError, 'forward: unknown revision "nowhere"'),
+        ({"start": "main", "hierarchical": False, "granularity": "files"}, fb.InvalidArgumentError, 'granularity: "files'),
         ({"start": "v3", "good": "v5"}, fb.InvalidArgumentError, "good: .*expected an ancestor of the start"),
         ({"start": "main", "max_patch": 0}, fb.InvalidArgumentError, "max_patch: 0"),
         ({"start": "main", "forward": "v3", "seconds_factor": 0.5}, fb.InvalidArgumentError, "seconds_factor"),
-        ({"start": "main", "always_keep": ["nothing/here"]}, fb.InvalidArgumentError, "nothing/here"),
+        ({"start": "main", "always_keep": ["nothing/here"]}, fb.InvalidArgumentError, 'always_keep: "nothing/here"'),
         ({"start": "main", "reader": lambda read: b""}, fb.InvalidArgumentError, "reader"),
         ({"start": "main", "revisions": ["v3", "v5"]}, fb.InvalidArgumentError, r"revisions\[1\]"),
         ({}, TypeError, "start"),

@@ -32,6 +32,19 @@ fn a_file_keeps_the_lines_that_matter_and_its_name() {
 }
 
 #[test]
+fn revisions_that_are_not_there_are_called_as_they_were_written() {
+    let place = Place::new();
+    place.commit("file", "1\n", "A step");
+    for (options, words) in [
+        (["--from", "nope", "--to", "HEAD"], "firstbad: --from: \"nope\" is not valid"),
+        (["--from", "HEAD", "--to", "nope"], "firstbad: --to: \"nope\" is not valid"),
+    ] {
+        let ended = place.run(&[&["reduce"], &options[..], &["--", "true"]].concat()).exits(2);
+        assert!(ended.err.starts_with(words), "{}", ended.err);
+    }
+}
+
+#[test]
 fn a_program_becomes_what_is_in_its_lines() {
     let place = Place::new();
     place.write("shop.c", "int vat(int price) {\n  if (price < 0) {\n    return round(price, 100);\n  }\n}\n");

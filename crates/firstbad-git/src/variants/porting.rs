@@ -25,10 +25,24 @@ pub fn porter(repository: &Repository, options: &Value) -> Result<Box<dyn Search
         let older: Vec<String> = named.good.iter().chain(&named.oldest).cloned().collect();
         repository.check_beginning("good", &older, std::slice::from_ref(&named.start))?;
     }
-    let graph = repository.graph(&GraphOptions { tips, ..GraphOptions::default() })?;
+    let graph = repository.graph(&GraphOptions { tips, ..GraphOptions::default() });
+    let graph = graph.map_err(|error| about_option(&named, error))?;
     let mut options = options.clone();
     options["boundary"] = json!(repository.boundary()?);
     firstbad::open("port", Arc::new(graph), &options)
+}
+
+/// The error, about the option that names the revision.
+fn about_option(config: &PorterConfig, error: Error) -> Error {
+    match error {
+        Error::UnknownRevision { id, nearest, advice, .. } => {
+            Error::UnknownRevision { argument: config.option_of(&id).to_owned(), id, nearest, advice }
+        }
+        Error::AmbiguousRevision { id, count, examples, .. } => {
+            Error::AmbiguousRevision { argument: config.option_of(&id).to_owned(), id, count, examples }
+        }
+        other => other,
+    }
 }
 
 impl Variants {
@@ -42,7 +56,13 @@ impl Variants {
             PorterConfig::from_options(configuration)?;
         let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
         let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
-        let mut variants = Variants::new(repository, VariantsOptions { overlay, folder: None, parse: hierarchical })?;
+        let made = Variants::new(repository, VariantsOptions { overlay, folder: None, parse: hierarchical });
+        let mut variants = made.map_err(|error| match error {
+            Error::InvalidArgument { argument, value, expected } if argument == "overlay" => {
+                Error::InvalidArgument { argument: "always_keep".to_owned(), value, expected }
+            }
+            other => other,
+        })?;
         if controlled {
             variants.seen = Seen::new("tree with a control");
         }

@@ -159,6 +159,19 @@ impl PorterConfig {
         iter::once(&self.start).chain(others).map(String::as_str).filter(|&name| seen.insert(name)).collect()
     }
 
+    /// The option that names a revision; the start where several do.
+    #[must_use]
+    pub fn option_of(&self, revision: &str) -> &'static str {
+        let is_it = |name: &String| name == revision;
+        let others = [("good", self.good.iter().any(is_it)), ("oldest", self.oldest.iter().any(is_it))];
+        let others = others.into_iter().chain([
+            ("revisions", self.revisions.iter().flatten().any(is_it)),
+            ("forward", self.forward.iter().any(is_it)),
+        ]);
+        let found = others.filter(|&(_, names_it)| names_it && self.start != revision).map(|(option, _)| option).next();
+        found.unwrap_or("start")
+    }
+
     /// Refuses what cannot be meant, whatever the history is.
     pub(super) fn check(&self) -> Result<(), Error> {
         if self.start.is_empty() {
@@ -173,11 +186,8 @@ impl PorterConfig {
             }
         }
         if !self.hierarchical && self.granularity != Granularity::Lines {
-            return Err(Error::invalid(
-                "hierarchical",
-                false,
-                "granularity \"lines\" beside it: else there are levels",
-            ));
+            let expected = "\"lines\", where patches are taken apart at once and not level by level";
+            return Err(Error::invalid("granularity", self.granularity.as_str(), expected));
         }
         if self.revisions.as_ref().is_some_and(Vec::is_empty) {
             return Err(Error::invalid("revisions", "[]", "at least one revision older than the start"));

@@ -31,6 +31,17 @@ pub enum Granularity {
 }
 
 impl Granularity {
+    /// As in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Granularity::Files => "files",
+            Granularity::Hunks => "hunks",
+            Granularity::Definitions => "definitions",
+            Granularity::Lines => "lines",
+        }
+    }
+
     /// How many levels of the tree that is; `None` for all.
     fn depth(self) -> Option<usize> {
         match self {
@@ -46,16 +57,10 @@ impl std::str::FromStr for Granularity {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
-        match name {
-            "files" => Ok(Granularity::Files),
-            "hunks" => Ok(Granularity::Hunks),
-            "definitions" => Ok(Granularity::Definitions),
-            "lines" => Ok(Granularity::Lines),
-            other => {
-                let expected = "\"files\", \"hunks\", \"definitions\" or \"lines\"";
-                Err(Error::invalid("granularity", other, expected))
-            }
-        }
+        let all = [Granularity::Files, Granularity::Hunks, Granularity::Definitions, Granularity::Lines];
+        all.into_iter()
+            .find(|one| one.as_str() == name)
+            .ok_or_else(|| Error::invalid("granularity", name, "\"files\", \"hunks\", \"definitions\" or \"lines\""))
     }
 }
 

@@ -10,6 +10,7 @@ use firstbad_journal::{Options, Session, Test};
 use serde_json::{Map, Value};
 
 use crate::args::{Keep, ReduceArgs};
+use crate::history::named_as;
 use crate::reduction::{PATIENCE, PatchSearch, Pieces};
 use crate::{carry, input, streams, test};
 
@@ -65,10 +66,14 @@ impl Subject {
             });
         }
         let repository = args.fetch.open(args.repository.folder())?;
-        let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"))?;
+        let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"));
+        let base = base.map_err(|error| named_as(&[("revision", "--from")], error))?;
         let (what, text) = match (&args.patch, &args.to) {
             (Some(path), _) => (path.display().to_string(), input::read(path)?),
-            (None, Some(to)) => (format!("from {base} to {to}"), repository.diff(&base, to)?),
+            (None, Some(to)) => {
+                let text = repository.diff(&base, to).map_err(|error| named_as(&[("new", "--to")], error))?;
+                (format!("from {base} to {to}"), text)
+            }
             (None, None) => {
                 let from = args.from.as_deref().unwrap_or_default();
                 return Err(Error::invalid("--from", from, "--to beside it, or a patch (--patch FILE)"));
