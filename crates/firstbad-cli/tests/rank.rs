@@ -104,6 +104,14 @@ fn what_cannot_be_meant_is_said() {
         unknown.contains("unknown build target \"tests/test_lbi.py\"; did you mean \"tests/test_lib.py\""),
         "{unknown}"
     );
+    for (how, words) in [
+        (&["rank", "--good", "nope", "--bad", "main"][..], "--good: \"nope\" is not valid"),
+        (&["rank", "--good", "good", "--bad", "nope"], "--bad: \"nope\" is not valid"),
+        (&["fit", "--tip", "nope"], "--tip: \"nope\" is not valid"),
+    ] {
+        let said = place.run(how).exits(2).err;
+        assert!(said.starts_with(&format!("firstbad: {words}")), "{said}");
+    }
     assert!(rank(&["--test", "//app:test", "--by", "size"]).contains("--graph"), "a graph has to be named");
     assert!(rank(&["--graph", "python"]).contains("--test"), "a graph is about a test");
     assert!(rank(&["--test", "x.py", "--graph", "bazle=q.xml"]).contains("bazel=FILE"), "kinds are listed");

@@ -8,6 +8,7 @@ use firstbad_store::Store;
 use serde::Serialize;
 
 use crate::args::FitArgs;
+use crate::history::named_as;
 use crate::{streams, weights};
 
 /// What is printed (docs/schema/fit.json).
@@ -29,7 +30,8 @@ pub(super) fn run(args: &FitArgs) -> Result<Exit, Error> {
     let culprits =
         args.culprits.as_ref().map(|path| weights::json::<Vec<_>>(path, "--culprits", expected)).transpose()?;
     let outcomes = args.store.as_ref().map(|path| Store::existing(path)?.past()).transpose()?.unwrap_or_default();
-    let fit = repository.fit(&Past { culprits, tip: args.tip.clone(), outcomes }, &begin)?;
+    let past = Past { culprits, tip: args.tip.clone(), outcomes };
+    let fit = repository.fit(&past, &begin).map_err(|error| named_as(&[("tip", "--tip")], error))?;
     if args.json {
         streams::json(&Fitted { schema: 1, fit })?;
     } else {

@@ -26,8 +26,9 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let args = &of_last_run(args, &repository)?;
     let bad = args.bad.clone().unwrap_or_else(|| HEAD.to_owned());
     let newer = [bad];
-    repository.check_beginning("good", &args.good, &newer).map_err(|error| named_as(&[("good", "--good")], error))?;
-    let changes = repository.changes(&args.good, &newer, merges)?;
+    let as_written = |error| named_as(&[("good", "--good"), ("bad", "--bad")], error);
+    repository.check_beginning("good", &args.good, &newer).map_err(as_written)?;
+    let changes = repository.changes(&args.good, &newer, merges).map_err(as_written)?;
     let mut warnings = Vec::new();
     let judged = match &args.graph {
         Some(given) => Some(judged(&repository, args, &Kind::of(given)?, &changes, &mut warnings)?),
