@@ -29,3 +29,18 @@ fn what_cannot_be_meant_is_called_as_it_was_written() {
         assert!(ended.err.starts_with(&format!("firstbad: {words}")), "{options:?}: {}", ended.err);
     }
 }
+
+#[test]
+fn what_does_not_parse_is_not_run_and_took_no_time() {
+    let place = Place::new();
+    let program = |body: &str| format!("def total(a, b):\n{body}\n\nassert total(1, 2) == 3, 'wrong sum'\n");
+    let (old, new) = ("    return (\n        a + b\n    )", "    sums = [\n        a - b,\n    ]\n    return sums[0]");
+    for (text, number) in [(old, 0), (old, 1), (new, 2), (new, 3)] {
+        place.write("repo/number", &format!("{number}\n"));
+        place.commit("prog.py", &program(text), &format!("Commit {number}"));
+    }
+    let ended = place.run(&["port", "--start", "HEAD", "--", "python3", "-B", "prog.py"]).exits(0);
+    assert!(ended.err.contains("(not run: \"prog.py\" does not parse as Python)"), "{}", ended.err);
+    let row = ended.out.lines().find(|line| line.trim_start().starts_with("does not parse")).unwrap_or_default();
+    assert!(row.ends_with(|last: char| ('1'..='9').contains(&last)), "{}", ended.out);
+}

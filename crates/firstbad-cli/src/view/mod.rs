@@ -105,7 +105,7 @@ impl<'r> View<'r> {
             None => (String::new(), None),
         };
         self.update(session, run)?;
-        let seconds = seen.seconds.or(took.map(|took| took.as_secs_f64()));
+        let seconds = seen.seconds.or(took.filter(|_| seen.ran).map(|took| took.as_secs_f64()));
         let finished = Finished {
             short: self.subjects.name(&probe.target),
             outcome: seen.outcome,
