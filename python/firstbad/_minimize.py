@@ -295,7 +295,7 @@ def minimize_patch(
 
     That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks as the indentation tells
     them. Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds
-    no line without the one that its block begins with.
+    no line without the one that its block begins with, unless brackets stand around the block.
 
     Args:
         patch: The patch; `report.items` is a part of it, `report.items.origin` or `report.kept` say which.

@@ -398,7 +398,7 @@ fn what_cannot_be_meant_is_refused_by_name() {
         config.hierarchical = false;
         config.granularity = firstbad::reduction::Granularity::Hunks;
     });
-    assert!(flat.starts_with("hierarchical: false"), "{flat}");
+    assert!(flat.starts_with("granularity: \"hunks\" is not valid; expected \"lines\""), "{flat}");
     assert!(refused(|config| config.max_patch = Some(0)).starts_with("max_patch: 0"));
     assert!(refused(|config| config.good = vec!["r29".into()]).starts_with("good: \"r29\""));
     assert!(refused(|config| config.good = vec!["r1".into(), "r2".into()]).starts_with("good: "));

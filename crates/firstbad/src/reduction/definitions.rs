@@ -3,7 +3,7 @@
 //! Half a function seldom compiles, and a line without the block that it stands in says nothing. Where a block begins and
 //! ends is told by the indentation of a hunk's lines ([`crate::text::outline`]): no grammar is needed, and a hunk is enough.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::unionfind::UnionFind;
 
@@ -47,7 +47,7 @@ pub(super) fn parents(patch: &Patch) -> Vec<Option<usize>> {
 
 /// What the lines of a patch need for their blocks to be whole: an added line the added one that its block begins with, and
 /// a line that a block begins with needs for its removal that of what stands in the block. A closing bracket goes with what
-/// it closes.
+/// it closes; what is added between brackets may stand without them.
 pub(super) fn needs(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
     let mut needs: BTreeMap<usize, Vec<Need>> = BTreeMap::new();
     for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
@@ -55,6 +55,11 @@ pub(super) fn needs(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
             let side: Vec<Line<'_>> =
                 hunk.lines().filter(|line| line.kind == kind || line.kind == LineKind::Context).collect();
             let (parents, closing) = outlined(&side);
+            let is_closed = |(&head, all): (&usize, &Vec<Need>)| {
+                let closes = |need: &Need| matches!(need, Need::Item(line) if parents[*line] == Some(head));
+                all.iter().any(closes).then_some(head)
+            };
+            let bracketed: BTreeSet<usize> = closing.iter().filter_map(is_closed).collect();
             let mut need = |one: Option<usize>, other: Option<usize>| {
                 if let (Some(one), Some(other)) = (one, other) {
                     needs.entry(one).or_default().push(Need::Item(other));
@@ -63,7 +68,8 @@ pub(super) fn needs(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
             for (place, head) in parents.iter().enumerate().filter_map(|(place, head)| Some((place, (*head)?))) {
                 let (line, first) = (side[place].change, side[head].change);
                 let is_closing = closing.get(&head).is_some_and(|all| all.contains(&Need::Item(place)));
-                if kind == LineKind::Added || is_closing {
+                let is_alone = bracketed.contains(&head) && !is_closing;
+                if kind == LineKind::Added && !is_alone || is_closing {
                     need(line, first);
                 }
                 if kind == LineKind::Removed || is_closing {
@@ -166,7 +172,14 @@ mod tests {
     fn brackets_go_together() {
         let needs = needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,5 @@\n {\n+if (a) {\n+  b();\n+}\n }\n"));
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
-        assert_eq!([of(0), of(1), of(2)], [[Need::Item(2)], [Need::Item(0)], [Need::Item(0)]]);
+        assert_eq!([of(0), of(1), of(2)], [vec![Need::Item(2)], vec![], vec![Need::Item(0)]]);
+    }
+
+    #[test]
+    fn without_brackets_a_block_needs_its_first_line() {
+        let needs = needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1 +1,5 @@\n x\n+if a:\n+    b()\n+else:\n+    c()\n"));
+        let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
+        assert_eq!([of(1), of(3)], [[Need::Item(0)], [Need::Item(2)]]);
     }
 
     #[test]

@@ -67,7 +67,8 @@ impl std::str::FromStr for Granularity {
 impl ReductionConfig {
     /// The configuration of a search among the changes of a patch: files first, then hunks, then definitions and the blocks
     /// in them, then lines, as far as `granularity` says. No part is asked for that cannot stand alone: a line without the one
-    /// that its block begins with, as the indentation tells it, or a bracket without the other.
+    /// that its block begins with, as the indentation tells it (unless brackets stand around the block), or a bracket without the
+    /// other.
     #[must_use]
     pub fn of_patch(patch: &Patch, granularity: Granularity) -> Self {
         ReductionConfig::default().in_patch(patch, granularity)
