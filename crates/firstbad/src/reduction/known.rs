@@ -29,6 +29,8 @@ pub struct KnownParts {
 struct Language {
     name: String,
     accepts: Accepts,
+    /// The file with all parts, and one that is patched without any, too: these parse.
+    ends: Arc<Vec<Vec<u8>>>,
 }
 
 #[derive(Clone)]
@@ -90,7 +92,7 @@ impl KnownParts {
             let expected = format!("another one, or none: {what} does not parse as {name}");
             return Err(Error::invalid("language", name, expected));
         }
-        self.languages[file] = Some(Language { name: name.to_owned(), accepts });
+        self.languages[file] = Some(Language { name: name.to_owned(), accepts, ends: Arc::new(ends) });
         Ok(self)
     }
 
@@ -102,8 +104,9 @@ impl KnownParts {
         let files = self.whole.files(kept)?;
         let mut all = self.languages.iter().zip(files).enumerate();
         all.find_map(|(at, (language, file))| {
-            let Language { name, accepts } = language.as_ref()?;
-            (!accepts(&file?)).then(|| Observation::unparsed(self.whole.path(at), name))
+            let (Language { name, accepts, ends }, file) = (language.as_ref()?, file?);
+            let is_broken = !ends.contains(&file) && !accepts(&file);
+            is_broken.then(|| Observation::unparsed(self.whole.path(at), name))
         })
     }
 
@@ -283,6 +286,23 @@ mod tests {
         assert_eq!(note(&mut *cache, &[3, 4]).unwrap(), "not run: \"new\" does not parse as Lists");
         let keys: BTreeSet<_> = [&[][..], &[0], &[2]].map(|parts| cache.key(&target(parts))).into_iter().collect();
         assert_eq!(keys.len(), 3, "what is not known may differ");
+    }
+
+    #[test]
+    fn files_as_they_are_at_an_end_are_not_parsed_again() {
+        let count = Arc::new(Mutex::new(0));
+        let (counted, brackets) = (Arc::clone(&count), brackets());
+        let accepts: Accepts = Arc::new(move |text| {
+            *counted.lock().unwrap() += 1;
+            brackets(text)
+        });
+        let known = in_patch().in_language(0, "Lists", Arc::clone(&accepts)).unwrap();
+        let mut cache = known.in_language(2, "Lists", accepts).unwrap().over(None);
+        assert_eq!(*count.lock().unwrap(), 3, "both ends of f, and new");
+        assert_eq!([&[][..], &[0, 1], &[2, 3, 4, 5]].map(|parts| note(&mut *cache, parts)), [const { None }; 3]);
+        assert_eq!(*count.lock().unwrap(), 3);
+        assert!(note(&mut *cache, &[0]).is_some());
+        assert_eq!(*count.lock().unwrap(), 4);
     }
 
     #[test]
