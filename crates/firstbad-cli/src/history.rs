@@ -159,36 +159,23 @@ fn ends(repository: &Repository, args: &SearchArgs) -> Result<(Vec<String>, Vec<
 
 /// The error, about an option.
 fn naming(option: &str, error: Error) -> Error {
-    let argument = option.to_owned();
-    match error {
-        Error::UnknownRevision { id, nearest, advice: None, .. } if nearest.is_empty() => {
+    match error.about(option) {
+        Error::UnknownRevision { argument, id, nearest, advice: None } if nearest.is_empty() => {
             let expected =
                 "a branch, a tag or a commit of this repository (it may have to be fetched first)".to_owned();
             Error::InvalidArgument { argument, value: format!("{id:?}"), expected }
         }
-        Error::UnknownRevision { id, nearest, advice, .. } => Error::UnknownRevision { argument, id, nearest, advice },
-        Error::AmbiguousRevision { id, count, examples, .. } => {
-            Error::AmbiguousRevision { argument, id, count, examples }
-        }
-        Error::InvalidArgument { value, expected, .. } => {
+        Error::InvalidArgument { argument, value, expected } => {
             let expected = expected.replace("find=\"fix\"", "--fix");
             Error::InvalidArgument { argument, value, expected }
         }
-        Error::Shallow { given, commits, .. } => Error::Shallow { argument, given, commits },
         other => other,
     }
 }
 
 /// The error, about the option that one of these arguments comes from.
 pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
-    let argument = match &error {
-        Error::InvalidArgument { argument, .. }
-        | Error::UnknownRevision { argument, .. }
-        | Error::AmbiguousRevision { argument, .. }
-        | Error::Shallow { argument, .. } => argument,
-        _ => return error,
-    };
-    match options.iter().find(|(name, _)| name == argument) {
+    match options.iter().find(|(name, _)| error.argument() == Some(name)) {
         Some((_, option)) => naming(option, error),
         None => error,
     }

@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use firstbad::patch::FileChange;
 use firstbad::reduction::KnownParts;
 use firstbad::{Error, Patch, Text};
 use firstbad_syntax::Grammar;
 
 use crate::repository::Repository;
+
+/// How many bytes of source are held for one patch.
+const MOST_SOURCE: usize = 64 << 20;
 
 /// What is known without a run of the parts of a text that is in this language, named in lower case, with all its files; `None`
 /// if no grammar is to be used.
@@ -28,7 +32,9 @@ pub fn known_texts(text: &Text, language: Option<&str>) -> Result<KnownParts, Er
     let Some(name) = language else { return Ok(KnownParts::of_text(text)) };
     match Grammar::named(name) {
         Some(grammar) => {
-            (0..text.file_count()).try_fold(KnownParts::of_text(text), |known, file| in_grammar(known, file, grammar))
+            let mut known = KnownParts::of_text(text);
+            (0..text.file_count()).try_for_each(|file| in_grammar(&mut known, file, grammar))?;
+            Ok(known)
         }
         None => Err(Error::invalid("language", name, format!("one of {}", Grammar::names().join(", ")))),
     }
@@ -37,36 +43,45 @@ pub fn known_texts(text: &Text, language: Option<&str>) -> Result<KnownParts, Er
 /// The same for files, by the ends of their names; without a grammar for those that there is none for, or that do not parse.
 #[must_use]
 pub fn known_texts_of_files<'a>(text: &Text, paths: impl IntoIterator<Item = &'a str>) -> KnownParts {
-    let with = |known: KnownParts, (file, path): (usize, &str)| match Grammar::of_file(path) {
-        Some(grammar) => in_grammar(known.clone(), file, grammar).unwrap_or(known),
-        None => known,
-    };
-    paths.into_iter().enumerate().fold(KnownParts::of_text(text), with)
+    with_grammars(KnownParts::of_text(text), paths.into_iter().map(Grammar::of_file))
 }
 
 /// What is known without a run of the parts of a patch on a revision: that there is nothing to run where one leaves a file which
 /// does not parse, and the file does with all of the patch and without it. Files for which there is no grammar here, which
-/// get another name, or which cannot be read count as if they parsed.
+/// get another name, or which cannot be read count as if they parsed; so do all where they have more than 64 MiB together.
 ///
 /// # Errors
 /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `revision`; [`Error::Git`].
 pub fn known_parts(repository: &Repository, revision: &str, patch: &Patch) -> Result<KnownParts, Error> {
     let files = patch.files().filter(|file| !file.is_binary());
-    let named = files.filter_map(|file| std::str::from_utf8(file.new_path().or(file.old_path())?).ok());
-    let read: BTreeMap<&str, Grammar> = named.filter_map(|path| Some((path, Grammar::of_file(path)?))).collect();
+    // Whether the patch creates the file.
+    let with_grammar = |file: FileChange<'_>| {
+        let path = std::str::from_utf8(file.new_path().or(file.old_path())?).ok()?.to_owned();
+        Grammar::of_file(&path).map(|_| (path, file.old_path().is_none()))
+    };
+    let mut read: BTreeMap<String, bool> = files.filter_map(with_grammar).collect();
     if read.is_empty() {
         return Ok(KnownParts::of_patch(patch, []));
     }
     let mut before = repository.tree(revision, |path| read.contains_key(path))?.contents;
-    let files = read.keys().map(|&path| (path.as_bytes().to_vec(), before.remove(path)));
-    let known = KnownParts::of_patch(patch, files);
-    let with = |known: KnownParts, (file, grammar): (usize, &Grammar)| {
-        in_grammar(known.clone(), file, *grammar).unwrap_or(known)
-    };
-    Ok(read.values().enumerate().fold(known, with))
+    if before.values().map(Vec::len).sum::<usize>() > MOST_SOURCE {
+        return Ok(KnownParts::of_patch(patch, []));
+    }
+    read.retain(|path, is_created| *is_created != before.contains_key(path));
+    let files = read.keys().map(|path| (path.clone().into_bytes(), before.remove(path)));
+    Ok(with_grammars(KnownParts::of_patch(patch, files), read.keys().map(|path| Grammar::of_file(path))))
 }
 
-fn in_grammar(known: KnownParts, file: usize, grammar: Grammar) -> Result<KnownParts, Error> {
+/// With the grammars of the files, where they parse.
+fn with_grammars(mut known: KnownParts, grammars: impl IntoIterator<Item = Option<Grammar>>) -> KnownParts {
+    for (file, grammar) in grammars.into_iter().enumerate() {
+        // A file that does not parse stays without.
+        let _ = grammar.map(|grammar| in_grammar(&mut known, file, grammar));
+    }
+    known
+}
+
+fn in_grammar(known: &mut KnownParts, file: usize, grammar: Grammar) -> Result<(), Error> {
     known.in_language(file, grammar.name(), Arc::new(move |text: &[u8]| grammar.accepts(text)))
 }
 

@@ -10,8 +10,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use common::{Repo, git, lives, sh, soon};
-use firstbad::{Error, Observation, Outcome, Patch};
-use firstbad_git::{CommandOptions, CommandOracle, Repository};
+use firstbad::{Error, Observation, Outcome, Patch, Stage, Target};
+use firstbad_git::{CommandOptions, CommandOracle, Repository, known_parts};
 
 /// All that a commit can do: texts, a rename with a change, a copy of nothing, binary content, modes, links, a file
 /// that becomes a folder and the other way round, a submodule, odd names, missing line ends, CRLF.
@@ -390,4 +390,30 @@ fn what_the_index_has_lost_is_gone_from_the_work_tree() {
     let oracle = repo.open().command_oracle(sh("test ! -e a.o && test ! -e dir/b.o"), options).unwrap();
     let seen = oracle.run_patched(&base, removal("dir/b.o").as_bytes()).unwrap();
     assert_eq!(seen.outcome, Outcome::Pass);
+}
+
+#[test]
+fn what_is_known_of_parts_is_about_files_that_can_be_read_and_keep_their_names() {
+    let repo = Repo::new();
+    for path in ["a.py", "old.py"] {
+        repo.write(path, "x = 1\n");
+    }
+    let base = repo.commit("base");
+    let added = |old: &str, new: &str| format!("--- {old}\n+++ {new}\n@@ -1 +1,3 @@\n x = 1\n+y = (\n+)\n");
+    let renamed = format!(
+        "diff --git a/old.py b/new.py\nrename from old.py\nrename to new.py\n{}",
+        added("a/old.py", "b/new.py")
+    );
+    let text = [added("a/a.py", "b/a.py"), added("a/not_here.py", "b/not_here.py"), renamed].concat();
+    let patch = Patch::parse(text.as_bytes()).unwrap();
+    let known = known_parts(&repo.open(), &base, &patch).unwrap();
+    assert_eq!(format!("{known:?}"), "KnownParts { languages: [Some(\"Python\")], .. }", "a.py alone");
+    let mut cache = known.over(None);
+    let mut is_left_out = |changes: &[usize]| {
+        let changes = Some(changes.iter().copied().collect());
+        let key = cache.key(&Target { changes, ..Target::default() }).unwrap();
+        cache.outcomes(&key).unwrap().iter().any(|seen| seen.stage == Some(Stage::Parse))
+    };
+    assert!(is_left_out(&[0]) && is_left_out(&[0, 2]));
+    assert!(!is_left_out(&[0, 1]) && !is_left_out(&[2]) && !is_left_out(&[4, 5]));
 }

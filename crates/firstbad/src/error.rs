@@ -375,6 +375,31 @@ impl Error {
         Error::Internal { message: format!("{what} has no JSON form: {error}") }
     }
 
+    /// The argument that it is about, where that is one which a caller may know by another name; `None` for other errors.
+    #[must_use]
+    pub fn argument(&self) -> Option<&str> {
+        match self {
+            Error::InvalidArgument { argument, .. }
+            | Error::UnknownRevision { argument, .. }
+            | Error::AmbiguousRevision { argument, .. }
+            | Error::Shallow { argument, .. } => Some(argument),
+            _ => None,
+        }
+    }
+
+    /// The same, about an argument by another name; an error that has no [argument](Error::argument) stays as it is.
+    #[must_use]
+    pub fn about(mut self, name: &str) -> Self {
+        if let Error::InvalidArgument { argument, .. }
+        | Error::UnknownRevision { argument, .. }
+        | Error::AmbiguousRevision { argument, .. }
+        | Error::Shallow { argument, .. } = &mut self
+        {
+            name.clone_into(argument);
+        }
+        self
+    }
+
     /// An [`Error::InvalidArgument`] with a value that is in words already.
     pub(crate) fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
         Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() }

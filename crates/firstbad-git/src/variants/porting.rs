@@ -34,14 +34,12 @@ pub fn porter(repository: &Repository, options: &Value) -> Result<Box<dyn Search
 
 /// The error, about the option that names the revision.
 fn about_option(config: &PorterConfig, error: Error) -> Error {
-    match error {
-        Error::UnknownRevision { id, nearest, advice, .. } => {
-            Error::UnknownRevision { argument: config.option_of(&id).to_owned(), id, nearest, advice }
+    match &error {
+        Error::UnknownRevision { id, .. } | Error::AmbiguousRevision { id, .. } => {
+            let option = config.option_of(id);
+            error.about(option)
         }
-        Error::AmbiguousRevision { id, count, examples, .. } => {
-            Error::AmbiguousRevision { argument: config.option_of(&id).to_owned(), id, count, examples }
-        }
-        other => other,
+        _ => error,
     }
 }
 
@@ -57,12 +55,8 @@ impl Variants {
         let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
         let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
         let made = Variants::new(repository, VariantsOptions { overlay, folder: None, parse: hierarchical });
-        let mut variants = made.map_err(|error| match error {
-            Error::InvalidArgument { argument, value, expected } if argument == "overlay" => {
-                Error::InvalidArgument { argument: "always_keep".to_owned(), value, expected }
-            }
-            other => other,
-        })?;
+        let is_kept = |error: &Error| error.argument() == Some("overlay");
+        let mut variants = made.map_err(|error| if is_kept(&error) { error.about("always_keep") } else { error })?;
         if controlled {
             variants.seen = Seen::new("tree with a control");
         }

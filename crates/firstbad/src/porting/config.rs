@@ -159,17 +159,21 @@ impl PorterConfig {
         iter::once(&self.start).chain(others).map(String::as_str).filter(|&name| seen.insert(name)).collect()
     }
 
-    /// The option that names a revision; the start where several do.
+    /// The option that names a revision, one of those of [`PorterConfig::named`]; the start where several do.
     #[must_use]
     pub fn option_of(&self, revision: &str) -> &'static str {
         let is_it = |name: &String| name == revision;
-        let others = [("good", self.good.iter().any(is_it)), ("oldest", self.oldest.iter().any(is_it))];
-        let others = others.into_iter().chain([
-            ("revisions", self.revisions.iter().flatten().any(is_it)),
-            ("forward", self.forward.iter().any(is_it)),
-        ]);
-        let found = others.filter(|&(_, names_it)| names_it && self.start != revision).map(|(option, _)| option).next();
-        found.unwrap_or("start")
+        if is_it(&self.start) {
+            "start"
+        } else if self.good.iter().any(is_it) {
+            "good"
+        } else if self.oldest.iter().any(is_it) {
+            "oldest"
+        } else if self.forward.iter().any(is_it) {
+            "forward"
+        } else {
+            "revisions"
+        }
     }
 
     /// Refuses what cannot be meant, whatever the history is.

@@ -68,8 +68,8 @@ pub(super) fn needs(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
             for (place, head) in parents.iter().enumerate().filter_map(|(place, head)| Some((place, (*head)?))) {
                 let (line, first) = (side[place].change, side[head].change);
                 let is_closing = closing.get(&head).is_some_and(|all| all.contains(&Need::Item(place)));
-                let is_alone = bracketed.contains(&head) && !is_closing;
-                if kind == LineKind::Added && !is_alone || is_closing {
+                // What brackets enclose can stand without them.
+                if is_closing || kind == LineKind::Added && !bracketed.contains(&head) {
                     need(line, first);
                 }
                 if kind == LineKind::Removed || is_closing {

@@ -21,7 +21,9 @@ const AGAIN: usize = 64;
 #[derive(Clone)]
 pub struct KnownParts {
     whole: Whole,
-    /// For each file its language, if that counts.
+    /// For each file what it is with all parts, and one that is patched without any, too.
+    ends: Arc<Vec<Vec<Vec<u8>>>>,
+    /// For each file its language, if that counts; there the ends parse.
     languages: Vec<Option<Language>>,
 }
 
@@ -29,8 +31,6 @@ pub struct KnownParts {
 struct Language {
     name: String,
     accepts: Accepts,
-    /// The file with all parts, and one that is patched without any, too: these parse.
-    ends: Arc<Vec<Vec<u8>>>,
 }
 
 #[derive(Clone)]
@@ -54,7 +54,7 @@ impl KnownParts {
     /// Of a text: that equal texts are equal.
     #[must_use]
     pub fn of_text(text: &Text) -> Self {
-        KnownParts { whole: Whole::Text(text.clone()), languages: vec![None; text.file_count()] }
+        KnownParts::of(Whole::Text(text.clone()), text.file_count())
     }
 
     /// Of a patch, which is applied to files with these paths; each comes with what it holds without the patch, `None` if the
@@ -66,23 +66,26 @@ impl KnownParts {
         let named: BTreeSet<&[u8]> = paths.iter().map(Vec::as_slice).collect();
         let ours = patch.files().filter(|file| only_name(file).is_some_and(|name| named.contains(name)));
         let changes = ours.flat_map(FileChange::changes).collect();
-        let languages = vec![None; paths.len()];
-        KnownParts {
-            whole: Whole::Patch(Arc::new(Patched { patch: patch.clone(), paths, before, changes })),
-            languages,
-        }
+        let count = paths.len();
+        KnownParts::of(Whole::Patch(Arc::new(Patched { patch: patch.clone(), paths, before, changes })), count)
+    }
+
+    fn of(whole: Whole, count: usize) -> Self {
+        let ends = Arc::new(whole.ends(count));
+        KnownParts { whole, ends, languages: vec![None; count] }
     }
 
     /// That nothing is run in which the file with this number (from 0; a text alone is 0) is something that `accepts` says no
-    /// to, the parser of a language with this name.
+    /// to, the parser of a language with this name. After an error all is as it was.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] (`language`) if it does not accept the whole file, or the file without the patch; (`file`)
     /// if there is none.
-    pub fn in_language(mut self, file: usize, name: &str, accepts: Accepts) -> Result<Self, Error> {
+    pub fn in_language(&mut self, file: usize, name: &str, accepts: Accepts) -> Result<(), Error> {
         let count = self.languages.len();
-        let ends = self.whole.ends(file).filter(|_| file < count);
-        let Some(ends) = ends else { return Err(Error::invalid("file", file, format!("a number below {count}"))) };
+        let Some(ends) = self.ends.get(file).filter(|ends| !ends.is_empty()) else {
+            return Err(Error::invalid("file", file, format!("one of {count} that is there")));
+        };
         if !ends.iter().all(|end| accepts(end)) {
             let what = match &self.whole {
                 Whole::Patch(patched) => format!("{:?}", String::from_utf8_lossy(&patched.paths[file])),
@@ -92,20 +95,20 @@ impl KnownParts {
             let expected = format!("another one, or none: {what} does not parse as {name}");
             return Err(Error::invalid("language", name, expected));
         }
-        self.languages[file] = Some(Language { name: name.to_owned(), accepts, ends: Arc::new(ends) });
-        Ok(self)
+        self.languages[file] = Some(Language { name: name.to_owned(), accepts });
+        Ok(())
     }
 
     /// What is known of a part; `None` if nothing is.
-    fn of(&self, kept: &ChangeSet) -> Option<Observation> {
+    fn seen_of(&self, kept: &ChangeSet) -> Option<Observation> {
         if self.languages.iter().all(Option::is_none) {
             return None;
         }
         let files = self.whole.files(kept)?;
         let mut all = self.languages.iter().zip(files).enumerate();
         all.find_map(|(at, (language, file))| {
-            let (Language { name, accepts, ends }, file) = (language.as_ref()?, file?);
-            let is_broken = !ends.contains(&file) && !accepts(&file);
+            let (Language { name, accepts }, file) = (language.as_ref()?, file?);
+            let is_broken = !self.ends[at].contains(&file) && !accepts(&file);
             is_broken.then(|| Observation::unparsed(self.whole.path(at), name))
         })
     }
@@ -141,16 +144,19 @@ impl Whole {
         }
     }
 
-    /// A file with all parts, and one that is patched without any, too; `None` if there is no such file.
-    fn ends(&self, file: usize) -> Option<Vec<Vec<u8>>> {
-        let whole = self.files(&ChangeSet::all(self.count()))?;
-        let without = match self {
-            Whole::Text(_) => None,
-            Whole::Patch(_) => self.files(&ChangeSet::all(0)),
+    /// For each of so many files what it is with all parts, and one that is patched without any, too; nothing where it is not
+    /// there.
+    fn ends(&self, count: usize) -> Vec<Vec<Vec<u8>>> {
+        let all = ChangeSet::all(self.count());
+        let sets = match self {
+            Whole::Text(_) => vec![all],
+            Whole::Patch(_) => vec![ChangeSet::all(0), all],
         };
-        let ends: Vec<_> =
-            without.into_iter().chain([whole]).filter_map(|mut files| files.get_mut(file)?.take()).collect();
-        (!ends.is_empty()).then_some(ends)
+        let mut ends = vec![Vec::new(); count];
+        for files in sets.iter().filter_map(|set| self.files(set)) {
+            ends.iter_mut().zip(files).for_each(|(ends, file)| ends.extend(file));
+        }
+        ends
     }
 }
 
@@ -207,7 +213,7 @@ impl OutcomeCache for Cache {
 
     fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error> {
         let last = self.last.get_mut().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(seen) = last.filter(|(of, _)| of == key).and_then(|(_, kept)| self.known.of(&kept)) {
+        if let Some(seen) = last.filter(|(of, _)| of == key).and_then(|(_, kept)| self.known.seen_of(&kept)) {
             return Ok(vec![seen; AGAIN]);
         }
         self.inner.as_mut().map_or_else(|| Ok(Vec::new()), |inner| inner.outcomes(key))
@@ -243,7 +249,8 @@ mod tests {
     #[test]
     fn equal_texts_have_one_key_and_what_is_refused_an_answer() {
         let text = Text::parse(b"a\nb\na\n(\n)\n", false).unwrap();
-        let known = KnownParts::of_text(&text).in_language(0, "Lists", brackets()).unwrap();
+        let mut known = KnownParts::of_text(&text);
+        known.in_language(0, "Lists", brackets()).unwrap();
         let mut cache = known.over(None);
         assert_eq!(cache.key(&target(&[0, 1])), cache.key(&target(&[0, 1])));
         assert_eq!(cache.key(&target(&[0])), cache.key(&target(&[2])), "the same text of other pieces");
@@ -263,7 +270,7 @@ mod tests {
         let error = KnownParts::of_text(&text).in_language(1, "Lists", brackets()).unwrap_err();
         assert!(error.to_string().ends_with("none: file 2 of 2 does not parse as Lists"), "{error}");
         let error = KnownParts::of_text(&text).in_language(2, "Lists", brackets()).unwrap_err();
-        assert_eq!(error.to_string(), "file: 2 is not valid; expected a number below 2");
+        assert_eq!(error.to_string(), "file: 2 is not valid; expected one of 2 that is there");
     }
 
     const PATCH: &[u8] = b"--- a/f\n+++ b/f\n@@ -1 +1,3 @@\n a\n+(\n+)\n--- a/g\n+++ b/g\n@@ -1 +1,2 @@\n a\n+(\n\
@@ -277,8 +284,9 @@ mod tests {
 
     #[test]
     fn a_part_of_a_patch_that_leaves_a_file_which_does_not_parse_is_known() {
-        let known =
-            in_patch().in_language(0, "Lists", brackets()).unwrap().in_language(2, "Lists", brackets()).unwrap();
+        let mut known = in_patch();
+        known.in_language(0, "Lists", brackets()).unwrap();
+        known.in_language(2, "Lists", brackets()).unwrap();
         let mut cache = known.over(None);
         // f, g and new: a line of each, then the line that creates it and two.
         assert_eq!([&[][..], &[0, 1], &[0, 1, 2], &[2]].map(|parts| note(&mut *cache, parts)), [const { None }; 4]);
@@ -296,8 +304,10 @@ mod tests {
             *counted.lock().unwrap() += 1;
             brackets(text)
         });
-        let known = in_patch().in_language(0, "Lists", Arc::clone(&accepts)).unwrap();
-        let mut cache = known.in_language(2, "Lists", accepts).unwrap().over(None);
+        let mut known = in_patch();
+        known.in_language(0, "Lists", Arc::clone(&accepts)).unwrap();
+        known.in_language(2, "Lists", accepts).unwrap();
+        let mut cache = known.over(None);
         assert_eq!(*count.lock().unwrap(), 3, "both ends of f, and new");
         assert_eq!([&[][..], &[0, 1], &[2, 3, 4, 5]].map(|parts| note(&mut *cache, parts)), [const { None }; 3]);
         assert_eq!(*count.lock().unwrap(), 3);
@@ -334,7 +344,8 @@ mod tests {
 
     #[test]
     fn outcomes_of_a_patch_are_kept_as_without_it() {
-        let known = in_patch().in_language(0, "Lists", brackets()).unwrap();
+        let mut known = in_patch();
+        known.in_language(0, "Lists", brackets()).unwrap();
         let mut cache = known.over(Some(Box::new(One)));
         let key = cache.key(&target(&[2])).unwrap();
         assert_eq!((Some(key.clone()), cache.targets().unwrap()), (One.key(&target(&[2])), vec![target(&[2])]));
