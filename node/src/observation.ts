@@ -7,9 +7,9 @@ import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields,
 export type Outcome = "pass" | "fail" | "unresolved";
 
 /**
- * A stage of a test, in the order in which they come: applying a patch, reading what it makes of files in their
- * languages (where one does not parse, nothing was run), what the test needs around it, configuring the build, the build, the test itself, and a second command after a test that failed (Artho, "Iterative Delta Debugging",
- * Section 5.1).
+ * A stage of a test, in the order in which they come: applying a patch, reading what it makes of files in their languages
+ * (where one does not parse, nothing was run), what the test needs around it, configuring the build, the build, the test
+ * itself, and a second command after a test that failed (Artho, "Iterative Delta Debugging", Section 5.1).
  */
 export type Stage = "patch" | "parse" | "setup" | "configure" | "build" | "test" | "control";
 

@@ -20,10 +20,11 @@ import { type InWords, madeBy, readAs, searchOf, WordedReport } from "./words.js
 export type StepOutcome = "kept" | "pass" | "other" | "skipped" | "reduced";
 
 /**
- * Why an answer is not the outcome that is followed (IDD, Tables 2 and 3). `patch`: the patch does not apply. `parse`: a
- * file does not parse with it, so that nothing was run. `setup`, `configure`, `build`: that stage fails. `test`: the test fails in another way, or, going forward, fails. `timeout`: it was
- * ended because of its time. `control`: the control fails. `effort`: the same failure, with another time or memory than the
- * factors allow. `unresolved`: it could not be told, and not at which stage.
+ * Why an answer is not the outcome that is followed (IDD, Tables 2 and 3). `patch`: the patch does not apply. `parse`: a file
+ * does not parse with it, so that nothing was run. `setup`, `configure`, `build`: that stage fails. `test`: the test fails in
+ * another way, or, going forward, fails. `timeout`: it was ended because of its time. `control`: the control fails. `effort`:
+ * the same failure, with another time or memory than the factors allow. `unresolved`: it could not be told, and not at which
+ * stage.
  */
 export type Reason =
   | "patch"

@@ -166,9 +166,8 @@ export class Repository {
    * The oracle has its usual meaning, true or `"pass"` for what passes. A command oracle of this repository runs in a work
    * tree of the parent with a part of the changes applied; any other function gets that part as a {@link Patch}. What does
    * not apply, leaves a file that does not parse (where the whole does, and the parent), or cannot be told, is unresolved and
-   * never to blame; the first two are not run. So is a part with which a command oracle fails in another
-   * way than with the whole: the exit code, or the last line of the output that looks like an error (or what `signature`
-   * finds), is another one.
+   * never to blame; the first two are not run. So is a part with which a command oracle fails in another way than with the
+   * whole: the exit code, or the last line of the output that looks like an error (or what `signature` finds), is another one.
    *
    * @example
    * ```ts
