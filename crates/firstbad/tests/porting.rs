@@ -222,6 +222,35 @@ fn blocks_go_as_a_whole() {
     assert!(halves(false) > 0);
 }
 
+/// Brackets go together on the way, too: one without the other builds nowhere, so that no run is spent on it, and a pair with
+/// nothing between them is not carried along.
+#[test]
+fn brackets_go_together_on_the_walk() {
+    let lines = |number: usize| {
+        let block = "feature\nif (a) {\n  while (b) {\n    c\n  }\n  d\n}";
+        vec![if number >= 8 { block } else { "nothing" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let world = World::new(versions(16, lines), |content| {
+        if content.matches('{').count() != content.matches('}').count() {
+            return unbuilt("syntax");
+        }
+        match (has(content, "feature"), has(content, "bug")) {
+            (false, _) => fails("no feature"),
+            (true, true) => fails("wrong"),
+            (true, false) => Outcome::Pass.into(),
+        }
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.to_text());
+        assert_eq!(text(report.carried.as_ref()), "+feature");
+        assert!(
+            report.reductions.iter().all(|made| made.failed.get(&Reason::Build).is_none()),
+            "{:?}",
+            report.reductions
+        );
+    });
+}
+
 /// The paper's own loop (Figure 2) goes on there: it carries the bug along to the end of the history.
 #[test]
 fn an_early_pass_may_be_ignored() {

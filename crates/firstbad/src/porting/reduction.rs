@@ -7,7 +7,7 @@ use super::failure::Kind;
 use super::patches::Part;
 use crate::error::Error;
 use crate::patch::Patch;
-use crate::reduction::{Granularity, Guarantee, Minimize, edits};
+use crate::reduction::{Granularity, Guarantee, Minimize, brackets, edits};
 use crate::search::{Algorithm as _, ChangeSet, Key, Ledger, Nested, Observation, Outcome, Status, Target};
 
 /// Two trees, and which outcome of the second one is to stay on the way to the first.
@@ -25,8 +25,9 @@ pub(super) struct Between {
 pub(super) struct How {
     pub(super) granularity: Granularity,
     pub(super) guarantee: Guarantee,
-    /// Whether blocks go before their lines, and no half of one is tried. Not on the walk: where one commit holds a cause and
-    /// a conflict, a version is seen to pass only with new lines between old ones (Section 4.1).
+    /// Whether blocks go before their lines, and no half of one is tried. Not on the walk, where that holds for brackets alone:
+    /// where one commit holds a cause and a conflict, a version is seen to pass only with new lines between old ones
+    /// (Section 4.1).
     pub(super) blocks: bool,
 }
 
@@ -93,8 +94,11 @@ impl Reduction {
         }
         let keep = if between.keep == Kind::Pass { Outcome::Pass } else { Outcome::Fail };
         let mut options = config.reduction(keep, how.guarantee);
-        if how.granularity == Granularity::Lines && !(config.hierarchical && how.blocks) {
-            options.parents = Some(if config.hierarchical { edits(&patch) } else { vec![None; count] });
+        if how.granularity == Granularity::Lines && !config.hierarchical {
+            options.parents = Some(vec![None; count]);
+        } else if how.granularity == Granularity::Lines && !how.blocks {
+            options.parents = Some(edits(&patch));
+            options.dependencies = brackets(&patch);
         }
         let nested = Nested::new(count, options.in_patch(&patch, how.granularity))?;
         Ok(Some(Reduction { between, universe, count, nested }))

@@ -49,6 +49,15 @@ pub(super) fn parents(patch: &Patch) -> Vec<Option<usize>> {
 /// a line that a block begins with needs for its removal that of what stands in the block. A closing bracket goes with what
 /// it closes; what is added between brackets may stand without them.
 pub(super) fn needs(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
+    needs_of(patch, true)
+}
+
+/// What of this is about brackets: an opening one goes with the one that closes it.
+pub(crate) fn brackets(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
+    needs_of(patch, false)
+}
+
+fn needs_of(patch: &Patch, of_all_lines: bool) -> BTreeMap<usize, Vec<Need>> {
     let mut needs: BTreeMap<usize, Vec<Need>> = BTreeMap::new();
     for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
         for kind in [LineKind::Removed, LineKind::Added] {
@@ -69,10 +78,10 @@ pub(super) fn needs(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
                 let (line, first) = (side[place].change, side[head].change);
                 let is_closing = closing.get(&head).is_some_and(|all| all.contains(&Need::Item(place)));
                 // What brackets enclose can stand without them.
-                if is_closing || kind == LineKind::Added && !bracketed.contains(&head) {
+                if is_closing || of_all_lines && kind == LineKind::Added && !bracketed.contains(&head) {
                     need(line, first);
                 }
-                if kind == LineKind::Removed || is_closing {
+                if is_closing || of_all_lines && kind == LineKind::Removed {
                     need(first, line);
                 }
             }
@@ -173,6 +182,15 @@ mod tests {
         let needs = needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,5 @@\n {\n+if (a) {\n+  b();\n+}\n }\n"));
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
         assert_eq!([of(0), of(1), of(2)], [vec![Need::Item(2)], vec![], vec![Need::Item(0)]]);
+    }
+
+    #[test]
+    fn of_brackets_alone_what_is_between_them_needs_nothing() {
+        let needs = brackets(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,7 @@\n x\n+f(\n+  a,\n+  [\n+  ],\n+);\n y\n"));
+        let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
+        assert_eq!(of(1), []);
+        assert!([(0, 4), (2, 3)].iter().all(|&(one, other)| of(one) == [Need::Item(other)]), "{needs:?}");
+        assert!(brackets(&parsed(TEXT)).is_empty());
     }
 
     #[test]
