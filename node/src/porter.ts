@@ -48,8 +48,9 @@ export interface WalkOptions {
    */
   granularity?: "files" | "hunks" | "definitions" | "lines";
   /**
-   * Whether patches are taken apart level by level, files first (IDD, Section 3.4), and those of the answer by definitions
-   * and blocks, too, of which no half is tried; by default they are. If not, at once to lines.
+   * Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is tried without the
+   * one that closes it; those of the answer also by definitions and blocks, of which no half is tried. By default they
+   * are. If not, at once to lines.
    */
   hierarchical?: boolean;
   /**

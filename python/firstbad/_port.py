@@ -61,9 +61,9 @@ class WalkOptions(TypedDict, total=False):
             `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
             `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the
             indentation of its lines tells them. `"lines"`: to single changes.
-        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4), and those of the
-            answer by definitions and blocks, too, of which no half is tried; by default they are. If not, at once to
-            lines.
+        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is
+            tried without the one that closes it; those of the answer also by definitions and blocks, of which no half
+            is tried. By default they are. If not, at once to lines.
         early_pass: Whether a version that is seen to pass while a patch for it is reduced ends the walk; by
             default it does, unless an older one passes with the patch that is left of that reduction, before another
             one is needed. If not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one

@@ -51,8 +51,9 @@ pub struct PorterConfig {
     /// How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or `"files"`.
     #[serde(default)]
     pub granularity: Granularity,
-    /// Whether patches are taken apart level by level, files first (IDD, Section 3.4), and those of the answer by definitions
-    /// and blocks, too, of which no half is tried; by default they are. If not, at once to lines.
+    /// Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is tried without
+    /// the one that closes it; those of the answer also by definitions and blocks, of which no half is tried. By
+    /// default they are. If not, at once to lines.
     #[serde(default = "yes")]
     pub hierarchical: bool,
     /// Whether a version that is seen to pass while a patch for it is reduced ends the walk; by default it does, unless an
