@@ -1,4 +1,4 @@
-//! Why there is nothing to make smaller: what the test said of the whole.
+//! Why there is nothing to look for: what the test said of the whole, or of the start.
 
 use firstbad::{ChangeSet, Target};
 use firstbad_report::{Asked, plain};
@@ -19,10 +19,21 @@ pub(crate) fn explain_why_not(noun: &str, asked: &[Asked], count: usize, printed
         Some(Asked { outcome, .. }) => outcome.to_string(),
     };
     streams::note(format_args!("the whole {noun} is not what is to be kept: {how}"));
-    let output = seen.and_then(|seen| seen.output.as_ref());
-    if let Some(printed) = printed.or_else(|| output.and_then(|path| printed::end_of(path.as_ref()))) {
-        let is_empty = printed.iter().all(u8::is_ascii_whitespace);
-        streams::note(if is_empty { "the command printed nothing" } else { "the command printed:" });
-        printed::show(&printed, SHOWN);
-    }
+    show(printed.or_else(|| printed_for(seen?)));
+}
+
+/// What the command printed at the start of a walk, where there is nothing else that was seen.
+pub(crate) fn show_start(asked: &[Asked]) {
+    show(asked.iter().find_map(printed_for));
+}
+
+fn printed_for(seen: &Asked) -> Option<Vec<u8>> {
+    printed::end_of(seen.output.as_ref()?.as_ref())
+}
+
+fn show(printed: Option<Vec<u8>>) {
+    let Some(printed) = printed else { return };
+    let is_empty = printed.iter().all(u8::is_ascii_whitespace);
+    streams::note(if is_empty { "the command printed nothing" } else { "the command printed:" });
+    printed::show(&printed, SHOWN);
 }

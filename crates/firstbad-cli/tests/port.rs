@@ -44,3 +44,20 @@ fn what_does_not_parse_is_not_run_and_took_no_time() {
     let row = ended.out.lines().find(|line| line.trim_start().starts_with("does not parse")).unwrap_or_default();
     assert!(row.ends_with(|last: char| ('1'..='9').contains(&last)), "{}", ended.out);
 }
+
+#[test]
+fn where_the_start_is_no_failure_what_was_printed_there_is_shown() {
+    let place = Place::new();
+    for number in 0..3 {
+        place.commit("number", &format!("{number}\n"), "A step");
+    }
+    let fails = ["sh", "-c", "echo too many; exit 1"];
+    let passes = ["sh", "-c", "echo all is well"];
+    let guarded = ["--control", "sh -c 'echo no wonder; exit 3'"];
+    for (options, test, printed) in [(&guarded[..], fails, "no wonder"), (&[], passes, "all is well")] {
+        let ended = place.run(&[&["port", "--quiet"], options, &["--"], &test].concat());
+        assert!(ended.err.contains("the command printed:") && ended.err.contains(printed), "{}", ended.err);
+    }
+    let ended = place.run(&[&["port", "--quiet", "--"], &fails[..]].concat());
+    assert!(!ended.err.contains("printed"), "{}", ended.err);
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::porting::Figure;
-use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Report, Request, Search as _};
+use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Report, Request, Search as _, Status};
 use firstbad_git::{CommandOracle, Repository, TestRecord, Trial, Variants};
 use firstbad_journal::Session;
 use firstbad_report::{Exit, Summary};
@@ -16,7 +16,7 @@ use crate::history::named_as;
 use crate::patched::{Given, Patched};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
-use crate::{answer, folders, shared, streams, test};
+use crate::{answer, folders, shared, streams, test, whole};
 
 const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 
@@ -70,7 +70,11 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
             None => {}
         }
     }
-    answer::print(&Summary::of(report, answer::known(session, repository)?)?, &args.print, session)
+    let summary = Summary::of(report, answer::known(session, repository)?)?;
+    if matches!(summary.status, Status::NotReproduced | Status::Untestable) {
+        whole::show_start(&summary.asked);
+    }
+    answer::print(&summary, &args.print, session)
 }
 
 /// A search, and what answers it.
