@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use firstbad::Error;
 use firstbad_platform::files;
 
+use super::index::Index;
+use super::template::Template;
 use super::work_tree::WorkTree;
 use crate::git;
 
@@ -17,9 +19,9 @@ pub(super) struct Link {
 
 impl WorkTree {
     /// The submodules that the index has.
-    pub(super) fn links(&self) -> Result<Vec<Link>, Error> {
-        if !self.may_have_links() {
-            return Ok(Vec::new());
+    pub(super) fn links(&self, template: &Template) -> Result<Vec<Link>, Error> {
+        if let Some(index) = Index::of(self, template) {
+            return Ok(index.links());
         }
         let index = git::output(self.git().args(["ls-files", "--stage", "-z"]), b"")?;
         let entries = index.split(|&byte| byte == 0).filter(|entry| entry.starts_with(b"160000 "));
@@ -31,19 +33,6 @@ impl WorkTree {
                 Some(Link { path, commit: String::from_utf8_lossy(commit).into_owned() })
             })
             .collect())
-    }
-
-    /// Whether the index may have a submodule. In every version of its format an entry has its mode in four bytes, and most
-    /// revisions have none with that of a submodule, so that git need not be asked.
-    fn may_have_links(&self) -> bool {
-        const MODE: [u8; 4] = 0o160_000_u32.to_be_bytes();
-        /// Those of some millions of files.
-        const LARGEST: u64 = 1 << 30;
-        let index = files::open_regular(&self.git_dir().join("index"));
-        match index.and_then(|file| files::read_file(file, LARGEST)) {
-            Ok(index) => index.windows(MODE.len()).any(|bytes| bytes == MODE),
-            Err(_) => true,
-        }
     }
 
     /// git looks away from what lies in a submodule's folder, so what a test left there would stay. Those that we

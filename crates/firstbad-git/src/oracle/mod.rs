@@ -11,6 +11,7 @@ mod exit_code;
 mod file;
 mod gitmodules;
 mod group;
+mod index;
 mod judge;
 mod launch;
 mod lfs;

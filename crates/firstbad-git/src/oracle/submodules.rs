@@ -63,7 +63,7 @@ fn fill_from(
         Ok(declared) => declared,
         Err(error) => return Ok(Some(format!("cannot read .gitmodules: {error}"))),
     };
-    for link in work_tree.links()? {
+    for link in work_tree.links(how.template)? {
         let obstacle = |why: &str| Ok(Some(format!("cannot fill the submodule {}: {why}", link.path.display())));
         let Some((name, module)) = declared.iter().find(|(_, module)| module.path.as_ref() == Some(&link.path)) else {
             return obstacle("the revision's .gitmodules says nothing about it");

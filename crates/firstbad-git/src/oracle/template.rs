@@ -61,6 +61,11 @@ impl Template {
         })
     }
 
+    /// How many bytes the ids of its objects have.
+    pub(super) fn id_length(&self) -> usize {
+        if self.object_format == "sha1" { 20 } else { 32 }
+    }
+
     /// The same, for work trees in which Git LFS finds its files.
     pub(super) fn with_lfs(mut self, lfs: &Lfs) -> Template {
         self.config.push_str(&lfs.config);

@@ -16,7 +16,7 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
-use kind::Kind;
+pub(super) use kind::Kind;
 #[cfg(unix)]
 use unix::Opened;
 #[cfg(windows)]
@@ -28,6 +28,13 @@ const DEEPEST: usize = 100;
 /// How often, and how far apart, what others have open is tried again: on Windows it cannot be removed meanwhile.
 const TRIES: u32 = 20;
 const BETWEEN: Duration = Duration::from_millis(25);
+
+/// What to do with something that is known of a folder.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Entry {
+    LookInto,
+    PassOver,
+}
 
 /// A folder that is open, on Unix systems wherever its path leads by now.
 #[derive(Debug)]
@@ -117,6 +124,34 @@ impl Folder {
         empty(&self.0, 0)
     }
 
+    /// Whether all that is here or below is known: `known` says what to do with a path, its parts with `/` between them, and
+    /// nothing of what is not known.
+    ///
+    /// # Errors
+    /// Those of the system; for folders that lie too deep.
+    pub(super) fn has_only(&self, known: &dyn Fn(&[u8], Kind) -> Option<Entry>) -> io::Result<bool> {
+        has_only(&self.0, &mut Vec::new(), 0, known)
+    }
+
+    /// When what is at a path was changed last, in seconds since 1970.
+    ///
+    /// # Errors
+    /// Those of the system, also where it has no such times.
+    pub(super) fn modified(&self, path: &Path) -> io::Result<i64> {
+        let (folder, name) = self.place(path)?;
+        folder.modified(name)
+    }
+
+    /// Has a file or a link be changed at the very end of a second since 1970, as far as its times tell. Returns when its entry was
+    /// changed, and when it itself was, with nanoseconds each, as git writes them.
+    ///
+    /// # Errors
+    /// Those of the system, also where it has no such times.
+    pub(super) fn set_modified(&self, path: &Path, second: i64) -> io::Result<[u32; 4]> {
+        let (folder, name) = self.place(path)?;
+        folder.set_modified(name, second)
+    }
+
     /// # Errors
     /// If there is anything but folders and files here, or below: git would write through a link.
     pub(super) fn check_plain(&self) -> io::Result<()> {
@@ -139,6 +174,31 @@ fn empty(folder: &Opened, depth: usize) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+fn has_only(
+    folder: &Opened,
+    path: &mut Vec<u8>,
+    depth: usize,
+    known: &dyn Fn(&[u8], Kind) -> Option<Entry>,
+) -> io::Result<bool> {
+    let length = path.len();
+    for (name, kind) in entries(folder, depth)? {
+        path.extend(name.as_encoded_bytes());
+        let is_known = match known(path, kind) {
+            Some(Entry::LookInto) => {
+                path.push(b'/');
+                has_only(&folder.child(&name)?, path, depth + 1, known)?
+            }
+            Some(Entry::PassOver) => true,
+            None => false,
+        };
+        if !is_known {
+            return Ok(false);
+        }
+        path.truncate(length);
+    }
+    Ok(true)
 }
 
 fn check_plain(folder: &Opened, depth: usize) -> io::Result<()> {

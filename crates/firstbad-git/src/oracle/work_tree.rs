@@ -10,6 +10,7 @@ use firstbad_platform::files::Identity;
 
 use super::control::ActiveRun;
 use super::group::{Ended, Limits, supervise};
+use super::index::Index;
 use super::options::BuildFolders;
 use super::sources::Sources;
 use super::template::Template;
@@ -119,6 +120,8 @@ impl WorkTree {
         if !repaired {
             self.make(how)?;
             self.checkout(revision, how)?;
+            // Without it git reads more than it has to.
+            let _ = self.age(how.template);
         }
         self.revision = Some(revision.to_owned());
         Ok(())
@@ -144,14 +147,17 @@ impl WorkTree {
     fn update(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         self.repair(how).map_err(|error| git::io(format!("repairing {}", self.git_dir().display()), &error))?;
         self.checkout(revision, how)?;
-        // In a large tree each takes its time to look at all of it.
-        let (links, cleaned) = std::thread::scope(|scope| {
-            let links = scope.spawn(|| self.links());
-            let cleaned = self.clean(how);
-            (links.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), cleaned)
-        });
-        cleaned?;
-        self.empty_submodules(links?)
+        self.clean(how)?;
+        self.empty_submodules(self.links(how.template)?)
+    }
+
+    /// Makes what was checked out into a new tree older than its index ([`Index::age`]).
+    fn age(&self, template: &Template) -> std::io::Result<()> {
+        let Some(index) = Index::of(self, template) else { return Ok(()) };
+        let tree = self.open()?;
+        let git_dir = tree.inside(Path::new(".git"))?;
+        let written = git_dir.modified(Path::new("index"))?;
+        git_dir.write(Path::new("index"), &index.age(&tree, written)?)
     }
 
     /// Makes the repository one that is ours again: a `.git` that is a link or a file, links in it, and files that
@@ -187,6 +193,11 @@ impl WorkTree {
     /// Removes everything that is not tracked: repositories within, read-only folders, and ignored files unless
     /// builds are to stay warm.
     pub(super) fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        // Most tests leave nothing, and to see that takes no process.
+        let tree = Index::of(self, how.template).zip(self.open().ok());
+        if tree.is_some_and(|(index, tree)| index.is_all_of(&tree).unwrap_or(false)) {
+            return Ok(());
+        }
         let options = match how.build_folders {
             BuildFolders::Fresh => "-ffdxq",
             BuildFolders::Warm => "-ffdq",

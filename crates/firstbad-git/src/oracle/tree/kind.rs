@@ -2,7 +2,7 @@
 
 /// What an entry of a folder is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::oracle) enum Kind {
     Folder,
     File,
     /// A link, for one.

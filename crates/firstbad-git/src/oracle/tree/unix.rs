@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Timespec, Timestamps, UTIME_OMIT};
 
 use super::kind::Kind;
 
@@ -57,6 +57,19 @@ impl Opened {
 
     pub(super) fn open_up_itself(&self) {
         let _ = rustix::fs::fchmod(&self.0, Mode::RWXU);
+    }
+
+    pub(super) fn modified(&self, name: &OsStr) -> io::Result<i64> {
+        Ok(rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mtime)
+    }
+
+    pub(super) fn set_modified(&self, name: &OsStr, second: i64) -> io::Result<[u32; 4]> {
+        let last_modification = Timespec { tv_sec: second, tv_nsec: 999_999_999 };
+        let last_access = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
+        let times = Timestamps { last_access, last_modification };
+        rustix::fs::utimensat(&self.0, name, &times, AtFlags::SYMLINK_NOFOLLOW)?;
+        let found = rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok([found.st_ctime as u32, found.st_ctime_nsec as u32, found.st_mtime as u32, found.st_mtime_nsec as u32])
     }
 
     pub(super) fn entries(&self) -> io::Result<Vec<(OsString, Kind)>> {

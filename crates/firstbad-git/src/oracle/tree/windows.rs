@@ -67,6 +67,14 @@ impl Opened {
         }
     }
 
+    pub(super) fn modified(&self, _: &OsStr) -> io::Result<i64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(super) fn set_modified(&self, _: &OsStr, _: i64) -> io::Result<[u32; 4]> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     pub(super) fn entries(&self) -> io::Result<Vec<(OsString, Kind)>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(&self.0)? {
