@@ -57,15 +57,17 @@ pub(crate) fn search(
     let args = &given.with_ends();
     let mut configuration = args.configuration()?;
     let repository = args.fetch.open(args.repository.folder())?;
-    let (good, bad) = ends(&repository, args)?;
     // Whatever is tested first, this is less far from it than nothing is.
-    let first = if args.fix { good } else { bad }.into_iter().next();
-    let graph = std::thread::scope(|scope| {
+    let first = if args.fix { &args.good } else { &args.bad }.first();
+    let (graph, begun) = std::thread::scope(|scope| {
         let graph = scope.spawn(|| graph(&repository, args));
-        let begun = first.as_ref().map_or(Ok(()), |revision| meanwhile(&repository, revision));
-        let graph = graph.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        graph.and_then(|graph| begun.map(|()| graph))
-    })?;
+        let begun = first.map_or(Ok(()), |revision| meanwhile(&repository, revision));
+        (graph.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), begun)
+    });
+    // Which option it is about is asked only where something is wrong.
+    let graph = graph.map_err(|error| resolved(&repository, args).err().unwrap_or(error))?;
+    check_apart(&graph, args)?;
+    begun?;
     let mut notes = Vec::new();
     match costs {
         Costs::Asked(cached) => {
@@ -80,9 +82,10 @@ pub(crate) fn search(
     for (name, value) in said_by_command(REGRESSION, &configuration, test) {
         configuration[name] = value;
     }
-    if let Some(revision) =
-        firstbad_git::first_asked(&graph, &configuration).filter(|asked| first.as_ref() != Some(asked))
-    {
+    let is_begun = |asked: &String| {
+        first.and_then(|first| graph.resolve(first, "bad").ok()).is_some_and(|first| graph.id(first) == asked)
+    };
+    if let Some(revision) = firstbad_git::first_asked(&graph, &configuration).filter(|asked| !is_begun(asked)) {
         meanwhile(&repository, &revision)?;
     }
     let opened = || firstbad_git::open_in(&repository, REGRESSION, graph, &configuration).map_err(as_option);
@@ -93,12 +96,15 @@ pub(crate) fn search(
 
 /// Which ends are meant where none were given.
 fn of_ends(given: &SearchArgs, repository: &Repository, search: &dyn Search) -> Result<Vec<String>, Error> {
-    let (newer, older, ends) =
-        if given.fix { ("--good", "--bad", &given.good) } else { ("--bad", "--good", &given.bad) };
+    let (newer, older) = if given.fix { ("--good", "--bad") } else { ("--bad", "--good") };
+    let (newest, oldest) = if given.fix { (&given.good, &given.bad) } else { (&given.bad, &given.good) };
     let mut notes = Vec::new();
-    if ends.is_empty() {
+    if newest.is_empty() {
         let (sha, commit) = repository.commit("HEAD")?;
         notes.push(format!("{newer} is HEAD: {} ({})", short(&sha), firstbad_report::plain(&commit.subject)));
+    }
+    if !oldest.is_empty() {
+        return Ok(notes);
     }
     let what = if given.fix { "fails" } else { "passes" };
     match &search.inspect().configuration()?["look_back"] {
@@ -138,19 +144,24 @@ fn ready(
     Ok(Some(found.into_iter().filter(|id| graph.get(id).is_some()).map(|id| (id, cost)).collect()))
 }
 
-/// The full ids of both ends, `--good` first.
+/// Looks both ends up, to say of which option one is that does not exist.
 ///
 /// # Errors
-/// Where one does not exist, and where a revision is both.
-fn ends(repository: &Repository, args: &SearchArgs) -> Result<(Vec<String>, Vec<String>), Error> {
-    let resolve = |option: &str, names: &[String]| {
-        repository.resolve_all("revision", names).map_err(|error| naming(option, error))
-    };
-    let (good, bad) = (resolve("--good", &args.good)?, resolve("--bad", &args.bad)?);
-    let place = |sha: &String| bad.iter().position(|bad| bad == sha);
-    let both = good.iter().enumerate().find_map(|(of_good, sha)| Some((sha, of_good, place(sha)?)));
-    let Some((sha, of_good, of_bad)) = both else { return Ok((good, bad)) };
-    let (good, bad) = (&args.good[of_good], &args.bad[of_bad]);
+/// Those of [`Repository::resolve_all`], about the option.
+fn resolved(repository: &Repository, args: &SearchArgs) -> Result<(), Error> {
+    for (option, names) in [("--good", &args.good), ("--bad", &args.bad)] {
+        repository.resolve_all("revision", names).map_err(|error| naming(option, error))?;
+    }
+    Ok(())
+}
+
+/// # Errors
+/// Where a revision is both a good and a bad end.
+fn check_apart(graph: &CommitGraph, args: &SearchArgs) -> Result<(), Error> {
+    let node = |name: &String| graph.resolve(name, "bad").ok();
+    let same = |good: &String| args.bad.iter().find(|bad| node(good).is_some() && node(good) == node(bad));
+    let Some((good, bad)) = args.good.iter().find_map(|good| Some((good, same(good)?))) else { return Ok(()) };
+    let sha = node(good).map(|node| graph.id(node)).unwrap_or_default();
     let value =
         if good == bad { good.clone() } else { format!("{good}, which is the same commit as --bad {bad} ({sha})") };
     let expected = "another revision than --bad".to_owned();

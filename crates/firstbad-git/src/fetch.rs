@@ -97,6 +97,11 @@ impl Repository {
         if !self.fetches() || !self.is_shallow() {
             return Ok(());
         }
+        let _turn = self.turn();
+        // Somebody else may have fetched it meanwhile.
+        if !self.is_shallow() {
+            return Ok(());
+        }
         let remote = self.remote()?;
         let mut fetch = self.fetch()?;
         fetch.args(["--unshallow", "--upload-pack", "git-upload-pack", "--", &remote]);

@@ -176,6 +176,15 @@ pub(crate) fn output_within(
     })
 }
 
+/// What both come to, done at once: for what waits for processes of git that do not wait for one another.
+pub(crate) fn side_by_side<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+    std::thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    })
+}
+
 /// The most bytes of git's complaints that are kept.
 const MOST_WORDS: u64 = 1 << 16;
 

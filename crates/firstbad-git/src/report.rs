@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use firstbad::suspicion::Changelist;
 use firstbad::{
-    Changed, ChangedFile, Commit, CommitGraph, Error, Inspect, Origin, Report, Search, SlicedHistory, Status, World,
+    Changed, ChangedFile, CommitGraph, Error, Inspect, Origin, Report, Search, SlicedHistory, Status, World,
 };
 
 use crate::changes::Merges;
 use crate::empty_files;
 use crate::forge::Forge;
+use crate::git::side_by_side;
 use crate::repository::Repository;
 
 /// How many names of an end are told.
@@ -68,33 +69,48 @@ fn name_commits(report: &mut Report, graph: &CommitGraph, origin: &Origin) {
 pub fn describe(report: &mut Report, repository: &Repository, history: Option<&SlicedHistory>) {
     let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
     let named = report.named().into_iter().chain(ends);
-    let found = repository.commits(named).unwrap_or_default();
+    let blamed: Vec<&str> = report.blamed().into_iter().take(BLAMED).collect();
+    let (mut found, looks) = side_by_side(
+        || repository.commits(named).unwrap_or_default(),
+        || if blamed.is_empty() { Vec::new() } else { look_at(repository, &blamed) },
+    );
+    for Look { sha, changed, url, request_url } in looks {
+        if let Some(commit) = found.get_mut(&sha) {
+            (commit.changed, commit.url, commit.request_url) = (changed, url, request_url);
+        }
+    }
     if let Some(commits) = report.commits_mut() {
         *commits = found;
-    }
-    let blamed: Vec<String> = report.blamed().into_iter().take(BLAMED).map(str::to_owned).collect();
-    if let Some(commits) = report.commits_mut().filter(|_| !blamed.is_empty()) {
-        look_at(repository, &blamed, commits);
     }
     for reason in empty_files::reasons(report, repository) {
         report.warn(reason);
     }
 }
 
-/// Fills in what the commits to blame changed, and where they can be looked at.
-fn look_at(repository: &Repository, blamed: &[String], commits: &mut BTreeMap<String, Commit>) {
+/// What a commit to blame changed, and where it can be looked at.
+struct Look {
+    sha: String,
+    changed: Option<Changed>,
+    url: Option<String>,
+    request_url: Option<String>,
+}
+
+/// What there is to see of the commits to blame.
+fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
     let listed: String = blamed.iter().map(|sha| format!("{sha}\n")).collect();
-    let newest = blamed.last().map_or("HEAD", String::as_str);
-    let changes =
-        repository.changes_within(listed.as_bytes(), newest, Merges::FirstParent, LOOKING).unwrap_or_default();
-    let forge = Forge::of(repository);
-    for change in changes {
-        let Some(commit) = commits.get_mut(&change.id) else { continue };
+    let newest = blamed.last().copied().unwrap_or("HEAD");
+    let (forge, changes) = side_by_side(
+        || Forge::of(repository),
+        || repository.changes_within(listed.as_bytes(), newest, Merges::FirstParent, LOOKING).unwrap_or_default(),
+    );
+    let look = |change: Changelist| {
         // Of a clone without files nobody has counted.
-        commit.changed = (change.files.is_empty() || !change.counts.is_empty()).then(|| changed(&change));
+        let changed = (change.files.is_empty() || !change.counts.is_empty()).then(|| changed(&change));
         let pages = forge.as_ref().map(|forge| forge.pages(repository, &change.id, &change.message));
-        (commit.url, commit.request_url) = pages.unwrap_or_default();
-    }
+        let (url, request_url) = pages.unwrap_or_default();
+        Look { sha: change.id, changed, url, request_url }
+    };
+    changes.into_iter().map(look).collect()
 }
 
 fn changed(change: &Changelist) -> Changed {

@@ -119,6 +119,20 @@ fn the_rest_of_a_history_is_fetched_where_that_is_allowed() {
 }
 
 #[test]
+fn the_rest_of_a_history_is_fetched_once_whoever_asks() {
+    let (repo, _) = source();
+    for round in 0..4 {
+        let path = cloned(&repo, &format!("several-{round}"), "--depth=1");
+        let fetching = Repository::open(&path).unwrap().fetching(true);
+        std::thread::scope(|scope| {
+            let askers: Vec<_> = (0..4).map(|_| scope.spawn(|| fetching.complete_history())).collect();
+            askers.into_iter().for_each(|asker| asker.join().unwrap().unwrap());
+        });
+        assert_eq!(fetching.boundary().unwrap(), [""; 0]);
+    }
+}
+
+#[test]
 fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
     let (repo, shas) = source();
     for filter in ["blob:none", "tree:0"] {

@@ -6,6 +6,7 @@ use firstbad::{CommitGraph, Error, GraphBuilder, Origin};
 
 use super::request::{GraphOptions, Request};
 use super::{file, rev_list, walk};
+use crate::git::side_by_side;
 use crate::refs::Ref;
 use crate::repository::Repository;
 
@@ -24,9 +25,14 @@ impl Repository {
     pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
         options.check()?;
         self.complete_history()?;
-        let refs = self.refs()?;
-        let tips = self.resolve_all("tips", &options.tips)?;
-        let exclude = self.resolve_all("exclude", &options.exclude)?;
+        let (refs, named) = side_by_side(
+            || self.refs(),
+            || {
+                let tips = self.resolve_all("tips", &options.tips)?;
+                Ok::<_, Error>((tips, self.resolve_all("exclude", &options.exclude)?))
+            },
+        );
+        let (refs, (tips, exclude)) = (refs?, named?);
         let request = Request {
             tips: match tips[..] {
                 [] => refs.iter().filter(|found| found.is_tip()).map(Ref::object).collect(),
