@@ -41,8 +41,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         let shared = SharedTest { store, test: &run.test };
         run.notes.extend(shared.by_revisions(&run.repository, &mut run.session)?);
     }
-    let budget = args.drive.budget.of_runs();
-    run.session.set_budget(budget)?;
+    run.session.set_budget(args.drive.budget.of_runs())?;
     let jobs = run.driver.jobs.unwrap_or(1);
     let deadline = args.drive.budget.deadline(began);
     let ended = search(&mut run, &oracle, (jobs, deadline), &signals, args.output.quiet);
@@ -52,31 +51,50 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let Some(trouble) = run.session.cache_trouble() {
         streams::note(shared::no_more(trouble));
     }
-    let mut summary = answer::summary(&run.session, Some(&run.repository))?;
-    let mut explained = Ok(End::Done);
-    if args.explain && matches!(ended, Ok(End::Done)) {
-        let how = Explaining {
-            repository: &run.repository,
-            oracle: &oracle,
-            title: &run.title(),
-            jobs,
-            journal: run.session.journal(),
-            budget,
-            deadline,
-            signals: &signals,
-            quiet: args.output.quiet,
-        };
-        explained = causes(&mut summary, &run.session, &how, None);
-        let unfinished = summary.points.iter().filter_map(|point| point.cause.as_ref());
-        run.is_explained =
-            unfinished.into_iter().all(|cause| cause.status != Status::Budget) && explained == Ok(End::Done);
-    }
-    let ended = ended.and_then(|end| if end == End::Done { explained } else { Ok(end) });
-    let exit = finish(args, run, summary, began, ended);
-    if let Err(error) = oracle.close() {
+    let explains = args.explain && matches!(ended, Ok(End::Done));
+    let (exit, closed) = std::thread::scope(|scope| {
+        // Without an explanation nothing is run any more: the work trees are removed while the answer is written.
+        let closing = (!explains).then(|| scope.spawn(|| oracle.close()));
+        let exit = answer::summary(&run.session, Some(&run.repository)).and_then(|mut summary| {
+            let ended = match explains {
+                true => explain(args, &mut run, &mut summary, &oracle, (jobs, deadline), &signals),
+                false => ended,
+            };
+            finish(args, run, summary, began, ended)
+        });
+        let closed = closing.map(|closing| closing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        (exit, closed.unwrap_or_else(|| oracle.close()))
+    });
+    if let Err(error) = closed {
         streams::note(error);
     }
     exit
+}
+
+/// Looks for the causes of what was found, with so many jobs and until then.
+fn explain(
+    args: &RunArgs,
+    run: &mut Run,
+    summary: &mut Summary,
+    oracle: &CommandOracle,
+    (jobs, deadline): (usize, Option<Instant>),
+    signals: &Signals,
+) -> Result<End, Error> {
+    let how = Explaining {
+        repository: &run.repository,
+        oracle,
+        title: &run.title(),
+        jobs,
+        journal: run.session.journal(),
+        budget: args.drive.budget.of_runs(),
+        deadline,
+        signals,
+        quiet: args.output.quiet,
+    };
+    let explained = causes(summary, &run.session, &how, None);
+    let mut causes = summary.points.iter().filter_map(|point| point.cause.as_ref());
+    run.is_explained = causes.all(|cause| cause.status != Status::Budget) && explained == Ok(End::Done);
+    explained
 }
 
 /// Runs the search, with so many jobs and until then.
