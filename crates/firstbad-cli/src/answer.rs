@@ -57,8 +57,12 @@ pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Resul
     })
 }
 
-/// The history of a search for a slice.
+/// The history of a search for a slice, which is one among items.
 fn history(session: &Session) -> Result<Option<SlicedHistory>, Error> {
+    // With the ranking of all suspects a configuration may be long.
+    if let World::History(_) = session.inspect().world() {
+        return Ok(None);
+    }
     Ok(SlicedHistory::from_options(&session.inspect().configuration()?).ok())
 }
 

@@ -53,18 +53,26 @@ fn notes(found: &NamedFiles) -> Vec<String> {
     taken.into_iter().chain(left).collect()
 }
 
-/// What there is to say of a revision that should pass, and has not all that the commands name.
+/// What there is to say of revisions that should pass, and have not all that the commands name; they are asked for where the
+/// commands name something.
 ///
 /// # Errors
-/// Those of [`Repository::carried`] and [`Repository::missing_files`].
-pub(crate) fn missing(test: &TestRecord, repository: &Repository, good: &[String]) -> Result<Vec<String>, Error> {
+/// Those of [`Repository::carried`] and [`Repository::missing_files`], and of the revisions.
+pub(crate) fn missing(
+    test: &TestRecord,
+    repository: &Repository,
+    good: impl FnOnce() -> Result<Vec<String>, Error>,
+) -> Result<Vec<String>, Error> {
     let options = CommandOptions { carry: Carry::Auto, ..test.options()? };
     let mut tracked = repository.carried(&test.command, &options)?.tracked;
     tracked.retain(|path| !test.carried.contains_key(path));
     let mut notes = Vec::new();
-    for revision in good.iter().filter(|_| !tracked.is_empty()) {
-        for path in repository.missing_files(revision, &tracked)? {
-            let revision = short(revision);
+    if tracked.is_empty() {
+        return Ok(notes);
+    }
+    for revision in good()? {
+        for path in repository.missing_files(&revision, &tracked)? {
+            let revision = short(&revision);
             notes
                 .push(format!("{path} is not there yet at {revision} (--carry {path}: taken from your checkout then)"));
         }

@@ -1,5 +1,8 @@
 //! What the test printed where the ends of a search are not what they were said to be.
 
+use std::borrow::Cow;
+use std::cell::LazyCell;
+
 use firstbad::{Error, Outcome, Search as _, Status, Target, short};
 use firstbad_journal::Session;
 use firstbad_report::Summary;
@@ -18,13 +21,15 @@ pub(crate) fn show(session: &Session, summary: &Summary) {
     let is_untestable = summary.status == Status::Untestable;
     let expected = [("bad", Outcome::Pass, "--bad", "passes"), ("good", Outcome::Fail, "--good", "fails")];
     let seen = expected.into_iter().flat_map(|(name, wrong, option, verb)| {
-        let ids: Vec<Target> = ends(session, name).unwrap_or_default().into_iter().map(Target::from).collect();
-        let of_end = summary.asked.iter().filter(move |one| ids.contains(&one.target));
-        of_end.filter_map(move |end| match end.outcome {
-            outcome if outcome == wrong => Some((end, format!("{option} {verb}"))),
-            Outcome::Unresolved if is_untestable => Some((end, format!("{option} cannot be tested"))),
+        let asked = summary.asked.iter().filter_map(move |one| match one.outcome {
+            outcome if outcome == wrong => Some((one, format!("{option} {verb}"))),
+            Outcome::Unresolved if is_untestable => Some((one, format!("{option} cannot be tested"))),
             _ => None,
-        })
+        });
+        let ids = LazyCell::new(move || -> Vec<Target> {
+            ends(session, name).unwrap_or_default().into_iter().map(Target::from).collect()
+        });
+        asked.filter(move |(one, _)| ids.contains(&one.target))
     });
     let shown = seen.filter_map(|(end, words)| Some((end, words, printed::end_of(end.output.as_ref()?.as_ref())?)));
     for (end, words, text) in shown.take(ENDS) {
@@ -42,7 +47,11 @@ pub(crate) fn show(session: &Session, summary: &Summary) {
 /// # Errors
 /// Those of a configuration that has no JSON form.
 pub(crate) fn ends(session: &Session, argument: &str) -> Result<Vec<String>, Error> {
-    let configuration = session.inspect().configuration()?;
+    // It may be long, with the ranking of all suspects, and a journal has it at hand.
+    let configuration = match session.header() {
+        Some(header) => Cow::Borrowed(&header.configuration),
+        None => Cow::Owned(session.inspect().configuration()?),
+    };
     let Some(graph) = history_of(session) else { return Ok(Vec::new()) };
     let names = configuration[argument].as_array().into_iter().flatten().filter_map(Value::as_str);
     Ok(names.filter_map(|name| Some(graph.id(graph.resolve(name, argument).ok()?).to_owned())).collect())
