@@ -244,7 +244,7 @@ fn brackets_go_together_on_the_walk() {
         assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.to_text());
         assert_eq!(text(report.carried.as_ref()), "+feature");
         assert!(
-            report.reductions.iter().all(|made| made.failed.get(&Reason::Build).is_none()),
+            report.reductions.iter().all(|made| !made.failed.contains_key(&Reason::Build)),
             "{:?}",
             report.reductions
         );
