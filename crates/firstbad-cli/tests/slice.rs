@@ -321,7 +321,7 @@ fn a_report_of_coverage_is_a_start() {
         assert!(ended.err.contains(words), "{options:?}: {}", ended.err);
     }
     let missing = place.run(&[&base[..], &["--coverage", "../missing"], &FUNCTIONS].concat()).exits(1);
-    assert!(missing.err.contains("coverage: reading ../missing"), "{}", missing.err);
+    assert!(missing.err.contains("reading the coverage in ../missing"), "{}", missing.err);
 }
 
 #[test]

@@ -78,5 +78,5 @@ fn content(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> Error {
-    Error::Io { action: format!("{ARGUMENT}: reading {}", path.display()), message: error.to_string() }
+    Error::Io { action: format!("reading the coverage in {}", path.display()), message: error.to_string() }
 }

@@ -198,7 +198,7 @@ fn folders_hold_the_reports_of_each_process() {
     assert_eq!(read(&folder.path().join("coverage-2.json")).unwrap(), covered([("a.js", &[2])]));
     let missing = read(&folder.path().join("missing")).unwrap_err();
     assert_eq!(missing.code(), "io");
-    assert!(missing.to_string().starts_with("coverage: reading "), "{missing}");
+    assert!(missing.to_string().starts_with("reading the coverage in "), "{missing}");
     write("coverage-3.json", "{");
     assert!(read(folder.path()).unwrap_err().to_string().contains("coverage-3.json"));
     let none = Reports::new(TOP, &CoverageOptions::default()).unwrap().read(&[]).unwrap_err();

@@ -56,7 +56,7 @@ fn a_search_starts_with_what_reports_cover() {
     let shown = refused(&slices, &json!({"coverage": own, "start": [0]}));
     assert!(shown.starts_with("start: ") && shown.contains("no start beside coverage"), "{shown}");
     let shown = refused(&slices, &json!({"coverage": repo.temp.join("missing")}));
-    assert!(shown.starts_with("coverage: reading "), "{shown}");
+    assert!(shown.starts_with("reading the coverage in "), "{shown}");
     assert!(refused(&slices, &json!({"algorithm": "coverage"})).contains("a start or a coverage"));
 }
 
