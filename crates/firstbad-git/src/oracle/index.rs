@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 
 use firstbad_platform::files;
 
-use super::links::Link;
-use super::template::Template;
 use super::tree::{Entry, Folder, Kind};
-use super::work_tree::WorkTree;
 
 /// What an index begins with that is read here: the format that git writes unless it is told otherwise, or an entry needs another.
 const BEGIN: [u8; 8] = *b"DIRC\0\0\0\x02";
@@ -40,10 +37,10 @@ struct Tracked {
 }
 
 impl Index {
-    /// That of a work tree; `None` if it is one that only git can read.
-    pub(super) fn of(work_tree: &WorkTree, template: &Template) -> Option<Index> {
-        let file = files::open_regular(&work_tree.git_dir().join("index")).ok()?;
-        Index::parse(files::read_file(file, LARGEST).ok()?, template.id_length())
+    /// That in a git directory whose ids have so many bytes; `None` if it is one that only git can read.
+    pub(super) fn of(git_dir: &Path, id_length: usize) -> Option<Index> {
+        let file = files::open_regular(&git_dir.join("index")).ok()?;
+        Index::parse(files::read_file(file, LARGEST).ok()?, id_length)
     }
 
     fn parse(bytes: Vec<u8>, id_length: usize) -> Option<Index> {
@@ -83,14 +80,13 @@ impl Index {
         number(&self.bytes, tracked.at + MODE) == Some(SUBMODULE)
     }
 
-    /// The submodules.
-    pub(super) fn links(&self) -> Vec<Link> {
-        let link = |tracked: &Tracked| {
+    /// The paths of the submodules, and their commits.
+    pub(super) fn submodules(&self) -> impl Iterator<Item = (PathBuf, String)> {
+        let submodule = |tracked: &Tracked| {
             let id = &self.bytes[tracked.at + ID..tracked.at + ID + self.id_length];
-            let commit = id.iter().map(|byte| format!("{byte:02x}")).collect();
-            Link { path: files::path_of(self.path(tracked)), commit }
+            (files::path_of(self.path(tracked)), id.iter().map(|byte| format!("{byte:02x}")).collect())
         };
-        self.tracked.iter().filter(|tracked| self.is_submodule(tracked)).map(link).collect()
+        self.tracked.iter().filter(|tracked| self.is_submodule(tracked)).map(submodule)
     }
 
     /// Whether a work tree holds nothing beside what is tracked, so that there is nothing for `git clean` to remove. What lies in a
@@ -291,8 +287,7 @@ mod tests {
         let plain = [("a", 0o100_644, 0), ("b/c", 0o120_000, 0), ("seven77", SUBMODULE, 0)];
         let read = Index::parse(index(&plain, b"TREE\0\0\0\x02xx"), 20).unwrap();
         assert_eq!(read.tracked.iter().map(|one| read.path(one)).collect::<Vec<_>>(), [&b"a"[..], b"b/c", b"seven77"]);
-        let links = read.links();
-        assert_eq!((links.len(), links[0].path.to_str(), &links[0].commit[..4]), (1, Some("seven77"), "abab"));
+        assert_eq!(read.submodules().collect::<Vec<_>>(), [(PathBuf::from("seven77"), "ab".repeat(20))]);
         assert!(Index::parse(index(&plain, b""), 20).is_some());
         assert!(Index::parse(index(&plain, b""), 32).is_none(), "another length of ids");
         assert!(Index::parse(index(&[("a", 0o100_644, 0x10)], b""), 20).is_none(), "a conflict");

@@ -20,8 +20,8 @@ pub(super) struct Link {
 impl WorkTree {
     /// The submodules that the index has.
     pub(super) fn links(&self, template: &Template) -> Result<Vec<Link>, Error> {
-        if let Some(index) = Index::of(self, template) {
-            return Ok(index.links());
+        if let Some(index) = Index::of(&self.git_dir(), template.id_length()) {
+            return Ok(index.submodules().map(|(path, commit)| Link { path, commit }).collect());
         }
         let index = git::output(self.git().args(["ls-files", "--stage", "-z"]), b"")?;
         let entries = index.split(|&byte| byte == 0).filter(|entry| entry.starts_with(b"160000 "));

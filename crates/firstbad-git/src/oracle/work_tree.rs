@@ -153,7 +153,7 @@ impl WorkTree {
 
     /// Makes what was checked out into a new tree older than its index ([`Index::age`]).
     fn age(&self, template: &Template) -> std::io::Result<()> {
-        let Some(index) = Index::of(self, template) else { return Ok(()) };
+        let Some(index) = Index::of(&self.git_dir(), template.id_length()) else { return Ok(()) };
         let tree = self.open()?;
         let git_dir = tree.inside(Path::new(".git"))?;
         let written = git_dir.modified(Path::new("index"))?;
@@ -194,7 +194,7 @@ impl WorkTree {
     /// builds are to stay warm.
     pub(super) fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
         // Most tests leave nothing, and to see that takes no process.
-        let tree = Index::of(self, how.template).zip(self.open().ok());
+        let tree = Index::of(&self.git_dir(), how.template.id_length()).zip(self.open().ok());
         if tree.is_some_and(|(index, tree)| index.is_all_of(&tree).unwrap_or(false)) {
             return Ok(());
         }
