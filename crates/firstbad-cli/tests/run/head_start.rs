@@ -6,7 +6,7 @@ use std::process::{Child, Command};
 use crate::scene::{Ran, Scene};
 use crate::signals::{send, soon};
 
-/// A scene with a git that waits, where it lists what commits touch, until a shell's condition is met.
+/// A scene with a git that waits, where it lists what commits touch, until a shell's condition is met, or the scene is gone.
 struct Slow(Scene);
 
 impl Slow {
@@ -18,7 +18,8 @@ impl Slow {
             "bin/git",
             &format!(
                 "#!/bin/sh\ncase \"$*\" in\n*' checkout '*) echo >> {here}checkouts ;;\n*' diff-tree '*)\n\
-                 echo > {here}reading\nuntil {condition}; do :; done ;;\nesac\nexport PATH=\"$REAL_PATH\"\nexec git \"$@\"\n"
+                 echo > {here}reading\nuntil {condition} || [ ! -e \"$0\" ]; do :; done ;;\nesac\n\
+                 export PATH=\"$REAL_PATH\"\nexec git \"$@\"\n"
             ),
         );
         std::fs::set_permissions(scene.path("bin/git"), std::fs::Permissions::from_mode(0o700)).unwrap();
@@ -72,12 +73,11 @@ fn a_run_that_does_not_begin_leaves_nothing() {
 
 #[test]
 fn a_signal_while_the_history_is_read_leaves_nothing() {
-    let slow = Slow::until("[ -e \"${0%/*}/../go\" ]");
+    let slow = Slow::until("false");
     let child: Child = slow.command(&[]).spawn().unwrap();
     soon(|| !slow.0.read("reading").is_empty() && !slow.0.read("checkouts").is_empty());
     send("INT", &child);
     let ran = Ran::of(&child.wait_with_output().unwrap());
-    slow.0.write("go", "");
     assert_eq!((ran.code, slow.0.asked().len()), (130, 0), "{}", ran.words);
     assert_eq!(slow.0.work_trees(), Vec::<std::path::PathBuf>::new());
 }
