@@ -5,8 +5,9 @@ A REPOSITORY is a git directory or a clone; each is cloned into FOLDER (with bor
 into it.
 
 A question is a commit of the last SPAN ones that adds a line to a file, drawn with a seed, and a test that looks for
-that line, so that nothing has to be built. With stretches the test exits with 125 at runs of neighbouring commits,
-drawn too. What is timed is timed in turns, git and ours, and ratios are medians: other work on the machine slows both.
+that line, so that nothing has to be built. With --before PROGRAM only the trivial test is timed, of git, that program
+and ours. With stretches the test exits with 125 at runs of neighbouring commits, drawn too. What is timed is timed in
+turns, git and ours, and ratios are medians: other work on the machine slows both.
 """
 
 from __future__ import annotations
@@ -187,14 +188,16 @@ class Bench:
             one, seconds, ["sh", str(self.bisect)], lambda _: (self.folder / "answer").read_text().strip()
         )
 
-    def ours(self, one: Question, seconds: float = 0, *, jobs: int = 1, trusted: bool = True) -> Found:
+    def ours(
+        self, one: Question, seconds: float = 0, *, jobs: int = 1, trusted: bool = True, program: str | None = None
+    ) -> Found:
         def named(answer: str) -> str:
             points = json.loads(answer)["points"] if answer else []
             return points[0]["bad"] if points else ""
 
         ends = ["--trust-ends"] if trusted else []
         words = ["run", "--quiet", "--json", f"--jobs={jobs}", *ends, "--good", one.good, "--bad", one.bad]
-        return self.timed(one, seconds, [self.firstbad, *words, "--", "sh", str(self.test)], named)
+        return self.timed(one, seconds, [program or self.firstbad, *words, "--", "sh", str(self.test)], named)
 
 
 def row(*cells: object) -> None:
@@ -302,10 +305,30 @@ def clocked(
         )
 
 
+def compared(bench: Bench, all_questions: dict[str, list[Question]], rounds: int, before: str) -> None:
+    """How long a trivial test takes with another program and with ours, in turns; which of the two is first changes."""
+    print("## Wall clock, a trivial test, before and now\n")
+    head("repository", "suspects", "git: seconds, median", "before, over git's", "now, over git's")
+    for name, asked in all_questions.items():
+        theirs: list[float] = []
+        ratios: dict[str, list[float]] = {before: [], bench.firstbad: []}
+        for number in range(rounds):
+            for one in asked:
+                theirs.append(bench.git(one).seconds)
+                for program in list(ratios)[:: -1 if number % 2 else 1]:
+                    found = bench.ours(one, program=program)
+                    if found.culprit != one.culprit:
+                        sys.exit(f"{program} names {found.culprit} where it is {one.culprit} ({name})")
+                    ratios[program].append(found.seconds / theirs[-1])
+        medians = (f"{statistics.median(shares):.2f}" for shares in ratios.values())
+        row(name, asked[0].suspects, f"{statistics.median(theirs):.2f}", *medians)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("repositories", nargs="+", metavar="NAME=REPOSITORY")
     arguments.add_argument("--firstbad", default="firstbad", help="the program")
+    arguments.add_argument("--before", help="an older program: a trivial test is timed, and nothing else is done")
     arguments.add_argument("--folder", type=Path, help="where clones and work trees are made; a new one if not given")
     arguments.add_argument("--span", type=int, default=1000, help="how far back the good end is, along first parents")
     arguments.add_argument("--culprits", type=int, default=4, help="in each repository")
@@ -343,6 +366,9 @@ def main() -> None:
             links or "",
         )
     print()
+    if given.before is not None:
+        compared(bench, asked, given.rounds, shutil.which(given.before) or given.before)
+        return
     counted(bench, asked, given.seed)
     clocked(bench, asked, 0, given.rounds, {1: 1.0})
     clocked(bench, {name: ones[: given.slow] for name, ones in asked.items()}, given.seconds, 1, {1: 1.05, 2: 0.65})

@@ -1,9 +1,9 @@
 """What iterative delta debugging finds in public projects, whose culprits are known by hand.
 
-python porting_projects.py FOLDER [--only NAME] [--json FILE] prints tables and targets as Markdown. FOLDER holds a git
-directory for each project, as `git clone --mirror` makes it: OWNER+NAME, OWNER+NAME.git or OWNER+NAME/repo. Nothing
-is fetched, and nothing is written into them. Searches of one regression share what was said of equal trees; each is
-told of it as of a run of its own, and counts it.
+python porting_projects.py FOLDER [--only NAME]... [--json FILE] prints tables and targets as Markdown. FOLDER holds a
+git directory for each project, as `git clone --mirror` makes it: OWNER+NAME, OWNER+NAME.git or OWNER+NAME/repo. Nothing
+is fetched, and nothing is written into them. With FILE a run that was ended goes on with the next regression. Searches
+of one regression share what was said of equal trees; each is told of it as of a run of its own, and counts it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from porting_searches import SEARCHES, Row, observed, ratios, searches, table, ways
 from regressions import REGRESSIONS, Regression
@@ -101,20 +102,27 @@ def section(done: list[Regression], found: list[Row]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="the git directories")
-    parser.add_argument("--only", help="regressions with this in their names")
-    parser.add_argument("--json", type=Path, help="a file for all rows")
+    parser.add_argument(
+        "--only", action="append", help="regressions with this in their names; may be given several times"
+    )
+    parser.add_argument("--json", type=Path, help="a file for all rows; what is in it is not searched again")
     options = parser.parse_args()
+    known: dict[str, list[dict[str, Any]]] = {}
+    if options.json is not None and options.json.exists():
+        known = json.loads(options.json.read_text())
     done, found = [], []
     for one in REGRESSIONS:
-        if options.only is not None and options.only not in title(one):
+        if options.only is not None and not any(part in title(one) for part in options.only):
             continue
         mirror = directory(options.folder, one.project)
         if mirror is None:
             sys.exit(f"{options.folder} has no {one.project.replace('/', '+')}; see benchmarks/README.md")
+        if title(one) not in known:
+            known[title(one)] = [asdict(row) for row in rows(one, mirror)]
+            if options.json is not None:
+                options.json.write_text(json.dumps(known, indent=1))
         done.append(one)
-        found += rows(one, mirror)
-        if options.json is not None:
-            options.json.write_text(json.dumps([asdict(one) for one in found], indent=1))
+        found += [Row(**row) for row in known[title(one)]]
     print(section(done, found))
 
 
