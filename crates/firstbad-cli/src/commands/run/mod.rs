@@ -56,9 +56,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         // Without an explanation nothing is run any more: the work trees are removed while the answer is written.
         let closing = (!explains).then(|| scope.spawn(|| oracle.close()));
         let exit = answer::summary(&run.session, Some(&run.repository)).and_then(|mut summary| {
-            let ended = match explains {
-                true => explain(args, &mut run, &mut summary, &oracle, (jobs, deadline), &signals),
-                false => ended,
+            let ended = if explains {
+                explain(args, &mut run, &mut summary, &oracle, (jobs, deadline), &signals)
+            } else {
+                ended
             };
             finish(args, run, summary, began, ended)
         });
