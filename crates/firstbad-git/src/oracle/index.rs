@@ -1,4 +1,6 @@
 //! git's index of a work tree, read without a process of git: what is tracked there, and how old git takes it to be.
+//!
+//! Only its plain form is read, which is short work; `gix-index` reads all, and would bring 19 crates more into each package.
 
 use std::collections::HashSet;
 use std::io;
