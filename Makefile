@@ -35,8 +35,8 @@ WORKFLOW_TOOLS := $(VENV)/.workflow-tools
 PACKAGE_MODULES := packaging/node/node_modules/.package-lock.json
 SITE_MODULES := docs/site/node_modules/.package-lock.json
 
-# The one that both packages are built for by name, so that what they share is compiled once; as tests are, with assertions and
-# without optimisation, which takes minutes.
+# The one that both packages and the tests are built for by name, so that what they share is compiled once, C above all; as tests
+# are, with assertions.
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 
 # Folders count too, so that a file that goes away is noticed.
@@ -141,32 +141,36 @@ bench: build
 
 # --- Tests
 
-test: test-rust test-python test-node test-benchmarks test-tools test-notebooks test-end-to-end
+# Python's are one run here, in which a long test of one folder has short ones of others beside it.
+test: test-rust test-node test-tools build
+	$(PYTEST) benchmarks/tests docs/notebooks tests/end_to_end tests/python
 
-# Python's tests by as many processes as there are cores.
-SIDE_BY_SIDE := -n auto --dist worksteal
+# Tests start `python3` some thousand times: the one of .venv, as what a version manager puts before it (pyenv's is a script) takes
+# eight times as long to start.
+TESTING := PATH="$(CURDIR)/$(BIN):$$PATH" $(CURDIR)/tools/in_memory.sh
+# By as many processes as there are cores; every cell of every notebook in a kernel of its own.
+PYTEST := $(TESTING) $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=300
 
-test-rust:
-	$(CARGO) test --workspace
+test-rust: $(PYTHON_TOOLS)
+	$(TESTING) $(CARGO) test --workspace --target $(HOST)
 
 test-python: $(PYTHON_PACKAGE)
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/python
+	$(PYTEST) tests/python
 
 test-node: $(NODE_PACKAGE)
-	cd node && npm test
+	cd node && $(TESTING) npm test
 
-test-benchmarks: $(PYTHON_TOOLS)
-	$(BIN)/python -m pytest benchmarks/tests
+test-benchmarks: $(PYTHON_PACKAGE)
+	$(PYTEST) benchmarks/tests
 
 test-tools: $(PYTHON_TOOLS)
-	$(BIN)/python -m pytest tools docs/site packaging/python
+	$(TESTING) $(BIN)/python -m pytest tools docs/site packaging/python
 
-# Every cell of every notebook, in a kernel of its own.
 test-notebooks: $(PYTHON_PACKAGE)
-	$(BIN)/python -m pytest --nbmake --nbmake-timeout=300 docs/notebooks
+	$(PYTEST) docs/notebooks
 
 test-end-to-end: build
-	$(BIN)/python -m pytest $(SIDE_BY_SIDE) tests/end_to_end
+	$(PYTEST) tests/end_to_end
 
 # Rust's tests for Windows under Wine, those that need neither git nor a Unix shell, and some of them for musl; a machine that
 # lacks what that takes says so, and is content. `tools/systems.py` says more.
@@ -224,7 +228,7 @@ lint: lint-rust lint-windows lint-dependencies lint-python lint-node lint-workfl
 
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	$(CARGO) clippy --workspace --all-targets --target $(HOST) --quiet -- -D warnings
 	$(BIN)/python tools/import_circles.py crates/* benchmarks
 
 # All crates and their tests for Windows, and for each other system whose target and C compiler are there.
