@@ -188,8 +188,6 @@ SECONDS := 60
 TARGETS = $(shell $(CARGO) run --quiet -p firstbad-fuzz)
 FUZZ := $(CARGO_TARGET_DIR)/fuzz
 FUZZER := $(FUZZ)/$(HOST)/fuzz/firstbad-fuzz
-# Where targets write files: in memory, if there is such a place.
-FUZZ_FILES := $(firstword $(wildcard /dev/shm) $(TMPDIR) /tmp)
 FUZZ_FLAGS := --cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 	-Cllvm-args=-sanitizer-coverage-trace-compares
@@ -199,12 +197,12 @@ fuzz:
 	$(CARGO) run --quiet -p firstbad-fuzz -- seeds $(FUZZ)/inputs
 	RUSTFLAGS="$(FUZZ_FLAGS)" $(CARGO) build --profile fuzz -p firstbad-fuzz --target $(HOST) --target-dir $(FUZZ)
 	for target in $(TARGETS); do \
-	    TMPDIR=$(FUZZ_FILES) FUZZ_TARGET=$$target $(FUZZER) -max_total_time=$(SECONDS) -max_len=65536 -timeout=30 \
+	    FUZZ_TARGET=$$target tools/in_memory.sh $(FUZZER) -max_total_time=$(SECONDS) -max_len=65536 -timeout=30 \
 	        -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 -artifact_prefix=$(FUZZ)/found/$$target- $(FUZZ)/inputs/$$target; \
 	done
 
 corpus: $(PYTHON_TOOLS)
-	TMPDIR=$(FUZZ_FILES) $(BIN)/python tools/corpus.py $(FUZZER) $(FUZZ)/inputs $(TARGETS)
+	tools/in_memory.sh $(BIN)/python tools/corpus.py $(FUZZER) $(FUZZ)/inputs $(TARGETS)
 
 # --- Soaking: a history of a million commits, 100,000 observations, 64 probes in flight, and random searches for so many
 # seconds; it fails where memory does not stay flat. `crates/firstbad-testkit/src/bin/soak/main.rs` says more.

@@ -4,7 +4,7 @@
 #   tools/in_memory.sh COMMAND ARGUMENT ...
 #
 # The folder is in memory if there is such a place, with 4 GB left, where programs may be run (Docker's own lets none);
-# else it is where TMPDIR says. Tests write many small files and wait for the disk for a quarter of their time.
+# else it is where TMPDIR says. Tests write many small files: Rust's take a fifth less time so, those end to end a tenth.
 set -euo pipefail
 
 in_memory() {
