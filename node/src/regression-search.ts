@@ -238,6 +238,7 @@ function regressionReport(written: string, binding?: BindingSearch): RegressionR
     otherwise(point, "find", "regression");
     otherwise(point, "trusted", []);
     otherwise(point, "exceptions", []);
+    otherwise(point, "beyondPaths", false);
   }
   for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
   for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);

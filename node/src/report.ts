@@ -30,6 +30,11 @@ export interface RegressionPoint {
   exceptions: string[];
   /** All suspects left, oldest first, where unresolved revisions stand between; empty if the edge was tested. */
   candidates: string[];
+  /**
+   * Whether the newer revision touches none of the paths that the history was simplified to, and is there as an end: what is
+   * to blame may be a commit before it that was not looked at. It is among the candidates then.
+   */
+  beyondPaths: boolean;
   /** Parents of the newer revision that could not be tested, in their own order. */
   unresolvedParents: string[];
   /** With `search: "bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else null. */

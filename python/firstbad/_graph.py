@@ -121,8 +121,8 @@ class CommitGraph(Card):
             tips: Where to start, as git writes revisions; by default HEAD and all branches and tags.
             exclude: What to leave out, with its ancestors; the commits at the boundary stay, as roots.
             first_parent: Whether to follow only first parents.
-            paths: Keep only commits that touch these paths (git's pathspecs, from the top level), and `tips`; by
-                default all.
+            paths: Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of
+                the first of them, and `tips`; by default all.
             fetch: Whether the rest of a shallow clone's history may be fetched, as for `Repository`.
 
         Raises:

@@ -76,7 +76,26 @@ test("names and graphs come from git", async () => {
   const part = await fb.CommitGraph.fromGit(path("repo"), { tips: "main", exclude: shas[3], firstParent: true });
   assert.deepEqual([...part.ids], shas.slice(3));
   const touched = await repository.graph({ tips: ["side"], paths: ["other"] });
-  assert.equal(touched.size, 1);
+  assert.deepEqual([...touched.ids], [shas[2], repository.resolve("side")]);
+});
+
+test("an end that does not touch the paths is not blamed", async () => {
+  const graph = await repository.graph({ tips: ["main", "v1.0"], paths: ["value"] });
+  assert.equal(graph.size, shas.length);
+  const beside = await repository.graph({ tips: ["side"], paths: ["value"] });
+  const ends = { bad: "side", good: "v1.0" };
+  const report = await fb.findRegressions(beside, (revision) => revision !== repository.resolve("side"), ends);
+  const [point] = report.points;
+  assert.deepEqual([point.good, point.bad, point.beyondPaths], [shas[2], repository.resolve("side"), false]);
+  git("checkout", "-q", "--detach", "side");
+  git("commit", "-q", "--allow-empty", "-m", "nothing");
+  const tip = git("rev-parse", "HEAD");
+  git("checkout", "-q", "main");
+  const further = await repository.graph({ tips: [tip, "v1.0"], paths: ["value"] });
+  const found = await fb.findRegressions(further, (revision) => revision !== tip, { ...ends, bad: tip });
+  assert.deepEqual([found.points[0].beyondPaths, found.points[0].candidates], [true, [tip]]);
+  const refused = await rejectionOf(repository.graph({ tips: ["main"], paths: ["nothing"] }));
+  assert.match(refused.message, /^paths: \["nothing"\] is not valid/);
 });
 
 test("what git cannot do has a code", async () => {

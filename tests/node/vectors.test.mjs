@@ -55,7 +55,7 @@ function jsonForm(value) {
 
 /** Whether a report has it where the core leaves it out. */
 function isDefault(value) {
-  return value === null || value === "regression" || (typeof value === "object" && Object.keys(value).length === 0);
+  return [null, false, "regression"].includes(value) || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
 /** Compares as every language does: fractional numbers within 1e-9, all else exactly. */

@@ -158,6 +158,20 @@ def test_a_journal_of_a_cause_is_of_one_command(folder, oracles, tmp_path):
         repo.minimize_commit("v6", oracles(["false"]), **options)
 
 
+def test_an_end_that_does_not_touch_the_paths_is_not_blamed(folder, oracles):
+    repo = fb.Repository(folder)
+    graph = repo.graph(["v9", "v1"], paths="value")
+    oracle = oracles(["sh", "-c", 'test "$(cat number)" -lt 8'])
+    [point] = fb.find_regressions(graph, oracle, bad="v9", good="v1").points
+    assert (point.good, point.bad) == (repo.resolve("v6"), repo.resolve("v9"))
+    assert (point.beyond_paths, point.candidates) == (True, (point.bad,))
+    assert "it does not touch the paths, and others between were not looked at" in str(point)
+    [point] = fb.find_regressions(graph, oracles(["grep", "-q", "good", "value"]), bad="v9", good="v1").points
+    assert (point.bad, point.beyond_paths, point.candidates) == (repo.resolve("v6"), False, ())
+    with pytest.raises(fb.InvalidArgumentError, match=r'paths: \["nothing"\] is not valid'):
+        repo.graph("v9", paths="nothing")
+
+
 def test_graphs_from_git(folder):
     g = fb.CommitGraph.from_git(folder, tips=["main"])
     assert len(g) == 12

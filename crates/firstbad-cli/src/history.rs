@@ -65,7 +65,8 @@ pub(crate) fn search(
         (graph.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), begun)
     });
     // Which option it is about is asked only where something is wrong.
-    let graph = graph.map_err(|error| resolved(&repository, args).err().unwrap_or(error))?;
+    let graph =
+        graph.map_err(|error| resolved(&repository, args).err().unwrap_or(named_as(&[("paths", "--path")], error)))?;
     check_apart(&graph, args)?;
     begun?;
     let mut notes = Vec::new();

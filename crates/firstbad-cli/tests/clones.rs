@@ -105,6 +105,43 @@ fn ends_need_not_touch_the_path_and_what_lies_between_is_said() {
 }
 
 #[test]
+fn where_a_path_begins_there_is_a_revision_before_it() {
+    let (place, shas) = history();
+    let found = place.run(&[&["run", "-q", "--json", "--path", "lib/broken"][..], &TEST].concat()).exits(0).json();
+    let point = &found["points"][0];
+    assert_eq!((&point["culprit"], &point["good"]), (&shas[8].as_str().into(), &shas[7].as_str().into()), "{found}");
+}
+
+#[test]
+fn an_end_that_does_not_touch_the_path_is_not_blamed() {
+    let (place, shas) = history();
+    place.git(&["rm", "-q", "lib/broken"]);
+    place.git(&["commit", "-q", "-m", "Repair it"]);
+    let repaired = place.commit("lib/number", "13\n", "A step");
+    place.commit("broken", "", "Break it elsewhere");
+    let newest = place.commit("notes", "14\n", "A note");
+    let test = ["--", "sh", "-c", "! test -e broken"];
+    let run = |form: &str| {
+        let words = ["run", "-q", form, "--good", &repaired, "--bad", "HEAD", "--path", "lib"];
+        place.run(&[&words[..], &test].concat()).exits(10)
+    };
+    let found = run("--json").json();
+    let point = &found["points"][0];
+    assert_eq!((&found["status"], &point["culprit"]), (&"ambiguous".into(), &serde_json::Value::Null));
+    assert_eq!((&point["beyond_paths"], &point["bad"]), (&true.into(), &newest.as_str().into()));
+    for form in ["--markdown", "--html"] {
+        let words = run(form).out;
+        assert!(words.contains("at the latest by") && words.contains("were not looked at"), "{form}: {words}");
+    }
+    // Where nothing lies between, it is the end itself.
+    let words = ["run", "-q", "--json", "--good", &shas[8], "--bad", &newest, "--path", "notes", "--path", "broken"];
+    let found = place.run(&[&words[..], &test].concat()).exits(0).json();
+    assert_eq!(found["points"][0]["culprit"].as_str(), Some(&*place.git(&["rev-parse", "HEAD~1"]).trim().to_owned()));
+    let ended = place.run(&[&["run", "--good", &shas[8], "--path", "nothing"][..], &test].concat()).exits(2);
+    assert!(ended.err.contains("--path: [\"nothing\"] is not valid"), "{}", ended.err);
+}
+
+#[test]
 fn what_was_seen_goes_to_git_bisect_and_comes_back() {
     let (place, shas) = history();
     let journal = place.path("run.jsonl");

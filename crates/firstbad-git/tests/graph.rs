@@ -80,7 +80,7 @@ fn check_all(repo: &Repo) {
     check(repo, &first_parent(&["w0"], &[]));
     check(repo, &first_parent(&["w1"], &["w1~4"]));
     let paths = |options| GraphOptions { paths: texts(&["f1", "f3"]), ..options };
-    check(repo, &paths(GraphOptions::default()));
+    check_kept(repo, &paths(GraphOptions::default()));
     check_kept(repo, &paths(options(&["w0", "w2"], &["w1~3"])));
     check_kept(repo, &paths(first_parent(&["w1"], &["w1~4"])));
     for back in 0..12 {
@@ -90,7 +90,8 @@ fn check_all(repo: &Repo) {
     }
 }
 
-/// Of a history that is simplified to paths: it has what git has, and the tips; and an ancestor is one in the whole history.
+/// Of a history that is simplified to paths: it has what git has, the tips, and what was there before; and an ancestor is one in
+/// the whole history.
 fn check_kept(repo: &Repo, options: &GraphOptions) {
     let graph = repo.open().graph(options).unwrap();
     let whole = repo.open().graph(&GraphOptions { paths: Vec::new(), ..options.clone() }).unwrap();
@@ -100,9 +101,21 @@ fn check_kept(repo: &Repo, options: &GraphOptions) {
     for id in order.iter().chain(&tips) {
         node(id);
     }
+    let first_parent = |id: &str| whole.parents(whole.get(id).unwrap()).first().map(|&parent| whole.id(parent));
+    let before: BTreeSet<&str> = order.iter().filter_map(|id| first_parent(id)).collect();
+    for id in &order {
+        let begins = graph.parents(node(id)).is_empty();
+        assert!(!begins || first_parent(id).is_none(), "nothing before {id}: {options:?}");
+    }
     for child in 0..graph.len() as u32 {
         let id = graph.id(child);
-        assert!(of_git.contains_key(id) || tips.iter().any(|tip| tip == id) || graph.parents(child).is_empty(), "{id}");
+        let is_kept = tips.iter().any(|tip| tip == id) || before.contains(id);
+        assert!(of_git.contains_key(id) || is_kept || graph.parents(child).is_empty(), "{id}");
+        // Where others lie between a revision that touches nothing and what is before it here, that is said.
+        let [here, real] = [(&graph, child), (&whole, whole.get(id).unwrap())]
+            .map(|(graph, node)| graph.parents(node).iter().map(|&parent| graph.id(parent)).collect::<Vec<_>>());
+        let is_beyond = !order.iter().any(|known| known == id) && !here.is_empty() && here != real;
+        assert_eq!(graph.origin().unwrap().kept.iter().any(|kept| kept == id), is_beyond, "{id}: {options:?}");
         for &parent in graph.parents(child) {
             assert!(parent < child, "{options:?}");
             let older = whole.get(graph.id(parent)).unwrap();
@@ -138,12 +151,18 @@ fn ends_that_do_not_touch_the_paths_stay() {
     let graph = repo.open().graph(&lib).unwrap();
     let ids: Vec<&str> = graph.ids().collect();
     assert_eq!(ids, [&shas[1], &shas[3], &shas[5], &shas[7], &shas[10]], "one line, from end to end");
+    assert_eq!(graph.origin().unwrap().kept, [&*shas[5], &*shas[10]], "others lie before them");
     for (place, id) in ids.iter().enumerate().skip(1) {
         assert_eq!(rows(&graph)[*id].1, [ids[place - 1].to_owned()]);
     }
-    // Without names of ends there are none to keep.
+    // Without names of ends there are none to keep, but for what was there before.
     let all = GraphOptions { paths: texts(&["lib"]), ..GraphOptions::default() };
-    assert_eq!(repo.open().graph(&all).unwrap().len(), 3);
+    let graph = repo.open().graph(&all).unwrap();
+    let ids: Vec<&str> = graph.ids().collect();
+    assert_eq!(ids, [&shas[2], &shas[3], &shas[7], &shas[11]]);
+    let none = GraphOptions { paths: texts(&["nothing"]), ..options(&[&shas[10]], &[]) };
+    let refused = repo.open().graph(&none).unwrap_err().to_string();
+    assert!(refused.starts_with("paths: [\"nothing\"] is not valid"), "{refused}");
 }
 
 fn import(repo: &Repo, from: u32, count: u32) {
@@ -289,7 +308,9 @@ fn no_second_parent_moves_up_among_first_parents() {
     };
     let graph = repo.open().graph(&touching_g(&["main"], &[])).unwrap();
     let found: Vec<_> = rows(&graph).into_iter().map(|(id, (_, p))| (id, p)).collect();
-    assert_eq!(found, [(merge.clone(), Vec::<String>::new())]);
+    let mut expected = [(merge.clone(), vec![root.clone()]), (root.clone(), Vec::new())];
+    expected.sort();
+    assert_eq!(found, expected);
     let graph = repo.open().graph(&touching_g(&["main"], &[&root])).unwrap();
     assert_eq!(rows(&graph)[&merge].1, [root]);
     assert!(!rows(&graph).contains_key(&side));

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use firstbad::{
-    CommitGraph, GraphBuilder, Origin, Outcome, RegressionConfig, RegressionSearch, Report, Search, World, open,
+    CommitGraph, GraphBuilder, Origin, Outcome, RegressionConfig, RegressionSearch, Report, Search, Status, World, open,
 };
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ fn nothing_falls_through() {
 
 #[test]
 fn in_a_history_of_paths_what_stands_before_is_no_parent() {
-    let message = |paths: &[&str]| {
+    let report = |paths: &[&str], kept: &[&str]| {
         let mut builder = GraphBuilder::new();
         (0..3).for_each(|number: usize| {
             builder.revision(&number.to_string(), number.checked_sub(1).map(|before| before.to_string()).iter());
@@ -61,6 +61,7 @@ fn in_a_history_of_paths_what_stands_before_is_no_parent() {
             exclude: Vec::new(),
             first_parent: false,
             paths: paths.iter().map(|&path| path.to_owned()).collect(),
+            kept: kept.iter().map(|&kept| kept.to_owned()).collect(),
         });
         let graph = Arc::new(builder.build().unwrap());
         let mut search = RegressionSearch::new(graph, RegressionConfig::new(["2"]).good(["0"])).unwrap();
@@ -68,8 +69,17 @@ fn in_a_history_of_paths_what_stands_before_is_no_parent() {
             let outcome = if probe.revision() == "2" { Outcome::Fail } else { Outcome::Pass };
             search.tell(probe.id, outcome.into()).unwrap();
         }
-        search.report().message
+        search.report()
     };
-    assert_eq!(message(&[]), "broken by 2; its parent 1 is good");
-    assert_eq!(message(&["src"]), "broken by 2; 1, right before it in the history of these paths, is good");
+    let message = |paths, kept| report(paths, kept).message;
+    assert_eq!(message(&[], &[]), "broken by 2; its parent 1 is good");
+    assert_eq!(message(&["src"], &["0"]), "broken by 2; 1, right before it in the history of these paths, is good");
+    // What lies between was not looked at.
+    let beyond = report(&["src"], &["0", "2"]);
+    let words = "2, which does not touch these paths, is bad, and 1, before it in their history, is good; commits that were not \
+                 looked at may be to blame";
+    assert_eq!((beyond.status, beyond.message.as_str()), (Status::Ambiguous, words));
+    let point = &beyond.points[0];
+    assert!(point.beyond_paths && !point.clean);
+    assert_eq!(point.candidates, ["2"]);
 }

@@ -1,28 +1,28 @@
-//! Commits that do not touch the paths that a history is simplified to, and stay in it because they were named: as for
-//! `git bisect`, a search has its ends wherever they are.
+//! Commits that do not touch the paths that a history is simplified to, and stay in it: those that were named, because a
+//! search has its ends wherever they are, as `git bisect` has; and what was there before the first that do.
 
 use hashbrown::{HashMap, HashSet};
 
 use super::listing::{Line, Listing};
 
-/// Puts `tips` back into a simplified listing, from the full one. Each has all that is kept of its ancestors among its ancestors
+/// Puts `commits` back into a simplified listing, from the full one. Each has all that is kept of its ancestors among its ancestors
 /// again, also where git has followed one side of a merge alone, and comes between what lies before and after it.
-pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, tips: &[&str]) {
+pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, commits: &[&str]) {
     let places: HashMap<&str, usize> = full.included.iter().enumerate().map(|(place, line)| (line.id, place)).collect();
-    // Parents come first, so that of two tips the older one is there for the newer one. One that was excluded stays so.
-    let mut wanted: Vec<usize> = tips.iter().filter_map(|tip| places.get(tip).copied()).collect();
+    // Parents come first, so that of two of them the older one is there for the newer one. One that was excluded stays so.
+    let mut wanted: Vec<usize> = commits.iter().filter_map(|id| places.get(id).copied()).collect();
     wanted.sort_unstable();
     wanted.dedup();
     for place in wanted {
-        let tip = &full.included[place];
+        let commit = &full.included[place];
         let kept: HashMap<&str, usize> =
             listing.included.iter().enumerate().map(|(place, line)| (line.id, place)).collect();
-        let mut parents = before(full, &places, tip, |id| kept.contains_key(id) || full.boundary.contains_key(id));
+        let mut parents = before(full, &places, commit, |id| kept.contains_key(id) || full.boundary.contains_key(id));
         // What another one of them has among its ancestors is none of the nearest.
         let older = above(listing, &kept, &parents);
         parents.retain(|parent| !older.contains(parent));
-        if let Some(&own) = kept.get(tip.id) {
-            let reached = above(listing, &kept, &[tip.id]);
+        if let Some(&own) = kept.get(commit.id) {
+            let reached = above(listing, &kept, &[commit.id]);
             parents.retain(|parent| !reached.contains(parent));
             listing.included[own].parents.append(&mut parents);
             continue;
@@ -31,13 +31,13 @@ pub(super) fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, tips: &[&s
         let children = children(full, &places, place, &kept);
         for &child in &children {
             let line = &mut listing.included[child];
-            // What lies before the tip is reached through it.
+            // What lies before the commit is reached through it.
             let at = line.parents.iter().position(|parent| older.contains(parent)).unwrap_or(line.parents.len());
             line.parents.retain(|parent| !older.contains(parent));
-            line.parents.insert(at.min(line.parents.len()), tip.id);
+            line.parents.insert(at.min(line.parents.len()), commit.id);
         }
         let first = children.into_iter().min().unwrap_or(listing.included.len());
-        listing.included.insert(first, Line { id: tip.id, time: tip.time, parents });
+        listing.included.insert(first, Line { id: commit.id, time: commit.time, parents });
     }
     listing.boundary.extend(&full.boundary);
     // With more ways from one to another, what came first need not come first any more.

@@ -21,7 +21,7 @@ impl Repository {
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`] that name `tips` or `exclude`;
-    /// [`Error::EmptyGraph`] if nothing is left; [`Error::Git`].
+    /// [`Error::InvalidArgument`] for `paths` that no commit touches; [`Error::EmptyGraph`] if nothing is left; [`Error::Git`].
     pub fn graph(&self, options: &GraphOptions) -> Result<CommitGraph, Error> {
         options.check()?;
         self.complete_history()?;
@@ -50,8 +50,8 @@ impl Repository {
         let file = file::open(self, &request, &refs);
         let damaged = matches!(file, Some(Err(_)));
         let walked = file.and_then(Result::ok).map(|file| walk::read(self, &file, &request).ok());
-        let mut builder = match walked {
-            Some(Some(builder)) => builder,
+        let (mut builder, kept) = match walked {
+            Some(Some(builder)) => (builder, Vec::new()),
             // git itself reads a file without looking at its checksum.
             walked => rev_list::read(self, &request, !damaged && walked.is_none())?,
         };
@@ -66,6 +66,7 @@ impl Repository {
             exclude: owned(&request.exclude),
             first_parent: options.first_parent,
             paths: options.paths.clone(),
+            kept,
         });
         builder.build()
     }

@@ -63,6 +63,28 @@ impl<'a> Listing<'a> {
         self.boundary.extend(&full.boundary);
     }
 
+    /// The first parents, in `full`, of those `touching` commits that have none here: where the history of some paths begins,
+    /// what was there before is a revision to compare with.
+    pub(super) fn before_the_first(&self, touching: &HashSet<&str>, full: &Listing<'a>) -> Vec<&'a str> {
+        let is_first = |commit: &&Line<'_>| commit.parents.is_empty() && touching.contains(commit.id);
+        let first: HashSet<&str> = self.included.iter().filter(is_first).map(|commit| commit.id).collect();
+        let first = full.included.iter().filter(|commit| first.contains(commit.id));
+        first.filter_map(|commit| commit.parents.first().copied()).collect()
+    }
+
+    /// Those that are not `touching`, and have other parents in `full`.
+    pub(super) fn beyond(&self, touching: &HashSet<&str>, full: &Listing<'a>, first_parent: bool) -> Vec<String> {
+        let real: HashMap<&str, &[&str]> =
+            full.included.iter().map(|commit| (commit.id, &commit.parents[..])).collect();
+        let has_others = |commit: &&Line<'_>| {
+            let real = real.get(commit.id).copied().unwrap_or_default();
+            let real = if first_parent { &real[..real.len().min(1)] } else { real };
+            !commit.parents.is_empty() && commit.parents != real
+        };
+        let others = self.included.iter().filter(|commit| !touching.contains(commit.id)).filter(has_others);
+        others.map(|commit| commit.id.to_owned()).collect()
+    }
+
     pub(super) fn build(self) -> Result<GraphBuilder, Error> {
         let mut places: HashMap<&str, u32> = self.included.iter().map(|commit| (commit.id, 0)).collect();
         // Parents that are neither included nor excluded are what simplification left out.

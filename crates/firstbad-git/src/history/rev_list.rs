@@ -1,6 +1,7 @@
 //! Asking `git rev-list` for a history.
 
 use firstbad::{Error, GraphBuilder};
+use hashbrown::HashSet;
 
 use super::ends;
 use super::listing::Listing;
@@ -8,25 +9,42 @@ use super::request::Request;
 use crate::git;
 use crate::repository::Repository;
 
-/// The revisions that `request` asks for, with times; `by_file` is whether git may read its commit-graph file.
-pub(super) fn read(repository: &Repository, request: &Request<'_>, by_file: bool) -> Result<GraphBuilder, Error> {
+/// The revisions that `request` asks for, with times, and those of them that touch none of its paths while commits between them
+/// and their parents there are left out. `by_file` is whether git may read its commit-graph file.
+pub(super) fn read(
+    repository: &Repository,
+    request: &Request<'_>,
+    by_file: bool,
+) -> Result<(GraphBuilder, Vec<String>), Error> {
     let text = ask(repository, request, request.paths, by_file)?;
-    let full;
-    let mut listing = Listing::parse(&text)?;
-    if !request.paths.is_empty() && (request.first_parent || request.keeps_tips) {
-        full = ask(repository, request, &[], by_file)?;
-        let full = Listing::parse(&full)?;
-        if request.keeps_tips {
-            ends::keep(&mut listing, &full, &request.tips);
-        }
+    if request.paths.is_empty() {
+        let mut listing = Listing::parse(&text)?;
         if request.first_parent {
-            // If a first parent does not touch the paths, git moves the second one up in its place.
-            listing.follow_first_parents(&full);
+            listing.included.iter_mut().for_each(|commit| commit.parents.truncate(1));
         }
-    } else if request.first_parent {
-        listing.included.iter_mut().for_each(|commit| commit.parents.truncate(1));
+        return Ok((listing.build()?, Vec::new()));
     }
-    listing.build()
+    let full = ask(repository, request, &[], by_file)?;
+    let (mut listing, full) = (Listing::parse(&text)?, Listing::parse(&full)?);
+    if listing.included.is_empty() && !full.included.is_empty() {
+        let expected = "paths, from the top of the repository, of which a commit of this history touches one";
+        return Err(Error::invalid("paths", request.paths, expected));
+    }
+    let touching: HashSet<&str> = listing.included.iter().map(|commit| commit.id).collect();
+    keep(&mut listing, &full, if request.keeps_tips { &request.tips } else { &[] }, request.first_parent);
+    let before = listing.before_the_first(&touching, &full);
+    keep(&mut listing, &full, &before, request.first_parent);
+    let beyond = listing.beyond(&touching, &full, request.first_parent);
+    Ok((listing.build()?, beyond))
+}
+
+/// Puts commits that do not touch the paths back into a simplified listing.
+fn keep<'a>(listing: &mut Listing<'a>, full: &Listing<'a>, commits: &[&str], first_parent: bool) {
+    ends::keep(listing, full, commits);
+    if first_parent {
+        // If a first parent does not touch the paths, git moves the second one up in its place.
+        listing.follow_first_parents(full);
+    }
 }
 
 fn ask(repository: &Repository, request: &Request<'_>, paths: &[String], by_file: bool) -> Result<String, Error> {

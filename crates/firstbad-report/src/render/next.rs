@@ -17,7 +17,9 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
     if has_git(summary) && summary.status != Status::GoodEndFails {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
         let range = match &summary.points[..] {
-            [point] if point.candidates.len() > 1 => point.older().map(|older| (short(older), short(point.newer()))),
+            [point] if point.beyond_paths || point.candidates.len() > 1 => {
+                point.older().map(|older| (short(older), short(point.newer())))
+            }
             _ => None,
         };
         if let Some((older, newer)) = range {
@@ -129,6 +131,9 @@ fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
         }
         (Status::TooFlaky, _) => {
             advice("make the test more reliable, or let each probe run it many times and answer with counts")
+        }
+        (Status::Ambiguous, _) if summary.points.iter().any(|point| point.beyond_paths) => {
+            advice("without --path the commits between are searched that do not touch it")
         }
         (Status::Ambiguous, _) if summary.blame.is_none() => {
             advice("with --fixup or --setup, commits that cannot be tested may be made testable")

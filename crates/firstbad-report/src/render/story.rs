@@ -95,26 +95,28 @@ impl StoryWriter<'_> {
         }
     }
 
-    fn of_point(&self, point: &Point) -> Story {
+    /// Who is to blame, or what else a point says, in one line.
+    fn headline(&self, point: &Point) -> String {
         let verb = match point.find {
-            Find::Regression => "broken by",
-            Find::Fix => "repaired by",
+            Find::Regression => "broken",
+            Find::Fix => "repaired",
         };
-        let mut story = Story::default();
         let so_far = if point.provisional { ", so far" } else { "" };
-        story.headline = match point.candidates.len() {
+        let newer = self.commit(point.newer());
+        match point.candidates.len() {
             _ if point.older().is_none() => {
-                format!(
-                    "{} {}{so_far}, and nothing before it was seen to be otherwise",
-                    self.commit(point.newer()),
-                    point.state()
-                )
+                format!("{newer} {}{so_far}, and nothing before it was seen to be otherwise", point.state())
             }
+            _ if point.beyond_paths => format!("{verb} at the latest by {newer}{so_far}"),
             // With a flaky test that is somebody who may not have done it.
-            1 if point.probability.is_some() => format!("perhaps {verb} {}{so_far}", self.commit(point.newer())),
-            0 | 1 => format!("{verb} {}{so_far}", self.commit(point.newer())),
-            n => format!("{verb} one of {n} commits, the last of them {}{so_far}", self.commit(point.newer())),
-        };
+            1 if point.probability.is_some() => format!("perhaps {verb} by {newer}{so_far}"),
+            0 | 1 => format!("{verb} by {newer}{so_far}"),
+            n => format!("{verb} by one of {n} commits, the last of them {newer}{so_far}"),
+        }
+    }
+
+    fn of_point(&self, point: &Point) -> Story {
+        let mut story = Story { headline: self.headline(point), ..Story::default() };
         story.details.extend(self.described(point.newer()));
         let leaves: Vec<String> =
             point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
@@ -142,7 +144,7 @@ impl StoryWriter<'_> {
             let exceptions: Vec<String> = point.exceptions.iter().map(|id| self.style.code(short(id))).collect();
             story.details.push(("but", format!("outcomes come and go: see {}", exceptions.join(", "))));
         }
-        if !point.candidates.is_empty() {
+        if point.candidates.len() > usize::from(point.beyond_paths) {
             story.list = Some(("candidates", self.candidates(point)));
         }
         if let Some(cause) = &point.cause {
@@ -174,6 +176,12 @@ impl StoryWriter<'_> {
             Find::Regression => ("passes", "fails too"),
             Find::Fix => ("fails", "passes too"),
         };
+        if point.beyond_paths {
+            let paths = self.paths();
+            return format!(
+                "no: it does not touch {paths}, and commits between the two that do not were not looked at"
+            );
+        }
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
         match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {

@@ -33,6 +33,10 @@ pub struct Point {
     pub clean: bool,
     /// All suspects left, oldest first, where revisions that were not tested stand between.
     pub candidates: Vec<String>,
+    /// Whether the newer revision touches none of the paths that the history was simplified to: commits between that were not
+    /// looked at may be to blame.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub beyond_paths: bool,
     /// Parents of the newer revision that could not be tested.
     pub unresolved_parents: Vec<String>,
     /// Given ends that it rests on and that nobody tested.
@@ -77,6 +81,7 @@ impl Point {
             distances,
             clean,
             candidates,
+            beyond_paths,
             unresolved_parents,
             trusted,
             exceptions,
@@ -92,6 +97,7 @@ impl Point {
             distances,
             clean,
             candidates,
+            beyond_paths,
             unresolved_parents,
             trusted,
             exceptions,

@@ -75,6 +75,9 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
     let why = match (Certainty::of_point(point, leaves), point.older()) {
         _ if point.is_open(leaves) => "the search has not ended".to_owned(),
         (_, None) => format!("nothing before it was seen to be a commit that {before}"),
+        _ if point.beyond_paths => {
+            "it does not touch the paths, and commits between that do not were not looked at".to_owned()
+        }
         _ if point.candidates.len() > 1 => {
             format!("one of {} commits that could not be told apart by tests", words(point.candidates.len()))
         }

@@ -187,6 +187,10 @@ impl Words {
         let to = point.newer();
         let is_trusted = |from: &str| point.trusted.iter().any(|end| end == from);
         let mut blame = match (point.older(), point.candidates.len()) {
+            (Some(from), _) if point.beyond_paths => format!(
+                "{to}, which does not touch these paths, is {newer}, and {from}, before it in their history, is {older}; commits that \
+                 were not looked at may be to blame"
+            ),
             (Some(_), 1) if point.probability.is_some() => self.suspect(to, point),
             (None, 0 | 1) => format!("{to} is {newer}, and no ancestor of it was seen to be {older}"),
             (None, n) => format!("{to} is {newer}, and none of the {n} candidates up to it was seen to be {older}"),

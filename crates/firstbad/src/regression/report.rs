@@ -33,8 +33,12 @@ pub struct RegressionPoint {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exceptions: Vec<String>,
     /// All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
-    /// tested.
+    /// tested. With `beyond_paths` the newer revision is among them.
     pub candidates: Vec<String>,
+    /// Whether the newer revision touches none of the paths that the history was simplified to, and is there as an end: what
+    /// is to blame may be a commit before it that was not looked at.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beyond_paths: bool,
     /// Parents of the newer revision that could not be tested, in their own order.
     pub unresolved_parents: Vec<String>,
     /// With `search = "bayes"`: how likely the point is right for all of its leaves, in [0, 1].
