@@ -168,6 +168,9 @@ def test_an_end_that_does_not_touch_the_paths_is_not_blamed(folder, oracles):
     assert "it does not touch the paths, and others between were not looked at" in str(point)
     [point] = fb.find_regressions(graph, oracles(["grep", "-q", "good", "value"]), bad="v9", good="v1").points
     assert (point.bad, point.beyond_paths, point.candidates) == (repo.resolve("v6"), False, ())
+    report = fb.find_culprit(graph, oracle, bad="v9", good="v1", flake_rate=0.01)
+    assert report.culprit == repo.resolve("v9")
+    assert "touches none of the paths; commits before it that were not looked at may be to blame" in str(report)
     with pytest.raises(fb.InvalidArgumentError, match=r'paths: \["nothing"\] is not valid'):
         repo.graph("v9", paths="nothing")
 

@@ -8,7 +8,7 @@ use super::config::Choose;
 use super::decision::Decision;
 use super::guard::Missing;
 use super::inseparable::Inseparable;
-use super::message::{Context, message};
+use super::message::{Context, beyond_paths, message};
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
 use crate::belief::{Prior, Tally};
 use crate::find::Find;
@@ -70,7 +70,7 @@ impl Culprit {
                 _ => belief.posterior().credible_set(self.config.confidence, most),
             },
             missing: self.missing(),
-            warnings: self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default(),
+            warnings: self.warnings(),
             queries: ledger.queries(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
@@ -95,6 +95,17 @@ impl Culprit {
         report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
         report.message = message(&report, &self.context(ledger));
         report
+    }
+
+    /// What is to be known before one believes the answer.
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
+        let Decision::Culprit(place) = self.decision else { return warnings };
+        let culprit = self.belief().suspects.node(place);
+        if self.graph.is_beyond_paths(culprit) {
+            warnings.push(beyond_paths(self.graph.id(culprit)));
+        }
+        warnings
     }
 
     /// Why what was asked, or is to blame, was tried.

@@ -26,6 +26,11 @@ pub(super) struct Context<'a> {
     pub(super) is_unverified: bool,
 }
 
+/// A culprit that touches none of the paths that the history was simplified to.
+pub(super) fn beyond_paths(culprit: &str) -> String {
+    format!("{culprit} touches none of the paths; commits before it that were not looked at may be to blame")
+}
+
 /// The message of a report that is complete but for it.
 pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
     let mut message = match report.reason {

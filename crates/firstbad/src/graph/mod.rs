@@ -125,6 +125,13 @@ impl CommitGraph {
         self.origin.as_ref()
     }
 
+    /// Whether a revision touches none of the paths that the history was simplified to, while commits between it and what is
+    /// before it here were left out.
+    #[must_use]
+    pub fn is_beyond_paths(&self, node: Node) -> bool {
+        self.origin.as_ref().is_some_and(|origin| origin.kept.iter().any(|kept| kept == self.id(node)))
+    }
+
     /// The names that stand for a revision (branches, tags, expressions that it was asked for by), in alphabetical
     /// order.
     #[must_use]

@@ -85,13 +85,8 @@ impl Regression {
         let is_proven = || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
             && point.inseparable.is_none()
-            && !(point.good.is_some() && self.is_beyond_paths(point.bad))
+            && !(point.good.is_some() && self.graph.is_beyond_paths(point.bad))
             && is_proven()
-    }
-
-    /// Whether commits that were left out of the history lie before a revision that touches none of its paths.
-    fn is_beyond_paths(&self, node: Node) -> bool {
-        self.graph.origin().is_some_and(|origin| origin.kept.iter().any(|kept| kept == self.graph.id(node)))
     }
 
     /// `bad` and those of its ancestors that no passing revision clears and that were neither seen to pass nor to
@@ -181,7 +176,7 @@ impl Regression {
             trusted: trusted.into_iter().map(id).collect(),
             exceptions: exceptions.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),
-            beyond_paths: point.good.is_some() && self.is_beyond_paths(point.bad),
+            beyond_paths: point.good.is_some() && self.graph.is_beyond_paths(point.bad),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
             probability: point.probability,
             find: self.config.find,
