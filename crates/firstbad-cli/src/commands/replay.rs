@@ -21,6 +21,7 @@ use crate::known::{self, Known};
 use crate::last_run;
 use crate::opened_journal::history_of;
 use crate::streams;
+use crate::view::count;
 
 /// The most bytes of a bisect log: a line for each of half a million revisions.
 const LONGEST_LOG: u64 = 1 << 26;
@@ -139,7 +140,7 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
     }
     if !args.json {
         let word = search.status().as_str().replace('_', " ");
-        streams::print(&format!("      {word} after {} answers of the test\n", search.queries()))?;
+        streams::print(&format!("      {word} after {} of the test\n", count(search.queries(), "answer")))?;
     }
     Ok(Exit::Done)
 }

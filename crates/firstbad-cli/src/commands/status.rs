@@ -12,6 +12,7 @@ use crate::answer;
 use crate::args::JournalArgs;
 use crate::opened_journal::OpenedJournal;
 use crate::streams;
+use crate::view::count;
 
 /// What is printed (docs/schema/status.json).
 #[derive(Serialize)]
@@ -83,9 +84,10 @@ impl Standing {
 
     fn text(&self, contents: &Contents) -> String {
         let mut text = format!("{}: {}\n", self.status.as_str().replace('_', " "), self.message);
-        let _ = write!(text, "{} answers of the test", self.queries);
-        if let Some(suspects) = self.suspects.filter(|_| !self.done) {
-            let _ = write!(text, ", {suspects} suspects left");
+        let _ = write!(text, "{} of the test", count(self.queries, "answer"));
+        // While an end that cannot be tested is replaced there are none yet.
+        if let Some(suspects) = self.suspects.filter(|&suspects| !self.done && suspects > 0) {
+            let _ = write!(text, ", {} left", count(suspects as u64, "suspect"));
         }
         text.push('\n');
         for Lent { probe, until, why } in &self.in_flight {

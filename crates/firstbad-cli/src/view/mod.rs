@@ -22,6 +22,7 @@ use finished::{Finished, Running};
 use frame::Frame;
 use live::Live;
 use subjects::Subjects;
+pub(crate) use words::count;
 
 /// How to say it.
 enum Style {

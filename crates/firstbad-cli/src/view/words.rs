@@ -38,7 +38,7 @@ pub(super) fn time(time: Duration) -> String {
 }
 
 /// A number with its noun.
-pub(super) fn count(number: u64, noun: &str) -> String {
+pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 

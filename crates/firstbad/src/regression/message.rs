@@ -141,6 +141,9 @@ impl Context<'_> {
                     "{leaf} could not be tested{note}, and {other}, the nearest older revision that could be, is {older}; \
                      nobody is blamed"
                 ),
+                (None, None) if matches!(self.status, Status::Running | Status::Budget | Status::Stopped) => {
+                    format!("{leaf} could not be tested{note}, and no older revision was seen yet that can be")
+                }
                 (None, None) => {
                     format!("{leaf} could not be tested{note}, nor could any older revision that was tried; nobody is blamed")
                 }
