@@ -128,22 +128,30 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
             words.push(format!("asks otherwise than git bisect from question {differs} (0 first)"));
         }
         violations.extend(words.into_iter().map(|words| Violation { algorithm, instance: label.clone(), words }));
-        let point = run.report.as_ref().and_then(first_point);
+        let bad = run.report.as_ref().and_then(first_point).and_then(|bad| case.graph.get(bad));
         row.answers.push(Answer {
             queries: run.asked.len(),
-            distance: point.and_then(|(bad, _)| case.graph.get(bad)).and_then(|bad| distances[bad as usize]),
-            clean: point.is_some_and(|(_, clean)| clean),
+            distance: bad.and_then(|bad| distances[bad as usize]),
+            clean: bad.is_some_and(|bad| is_clean(case, bad, &run.asked)),
         });
     }
     (row, violations)
 }
 
 /// The answer for the first leaf: the first of its points that has a good side.
-fn first_point(report: &RegressionReport) -> Option<(&str, bool)> {
+fn first_point(report: &RegressionReport) -> Option<&str> {
     let leaf = report.leaves.first()?;
     let points = || leaf.points.iter().filter_map(|&place| report.points.get(place));
     let point = points().find(|point| point.good.is_some()).or_else(|| points().next())?;
-    Some((&point.bad, point.clean))
+    Some(&point.bad)
+}
+
+/// Whether every parent of an answer was seen to pass, or is an end that was given: for all searches alike. (By itself a point
+/// that rests on an end that nobody tested is not clean.)
+fn is_clean(case: &Case, bad: Node, asked: &[Node]) -> bool {
+    let passed =
+        |node: &Node| case.goods.contains(node) || (asked.contains(node) && case.outcome(*node) == Outcome::Pass);
+    case.graph.parents(bad).iter().all(passed)
 }
 
 type Bisection = fn(&firstbad::CommitGraph, Node, &[Node], &mut Cache<'_>) -> Step;
@@ -152,14 +160,11 @@ type Bisection = fn(&firstbad::CommitGraph, Node, &[Node], &mut Cache<'_>) -> St
 fn git(case: &Case, distances: &[Option<u32>], bisection: Bisection) -> (Vec<Node>, Answer) {
     let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
     let end = bisection(&case.graph, case.leaves[0], &case.goods, &mut cache);
-    let passed = |node: &Node| {
-        case.goods.contains(node) || (cache.asked().contains(node) && case.outcome(*node) == Outcome::Pass)
-    };
     let bad = end.answer();
     let answer = Answer {
         queries: cache.asked().len(),
         distance: bad.and_then(|bad| distances[bad as usize]),
-        clean: bad.is_some_and(|bad| case.graph.parents(bad).iter().all(passed)),
+        clean: bad.is_some_and(|bad| is_clean(case, bad, cache.asked())),
     };
     (cache.asked().to_vec(), answer)
 }
