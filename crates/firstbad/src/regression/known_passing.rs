@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
 
 use super::outcomes::View;
 use crate::graph::{CommitGraph, Distances, Node, flood};
@@ -27,6 +28,10 @@ pub(super) struct KnownPassing {
     above: FixedBitSet,
     distances: Distances,
 }
+
+/// How many of the revisions that a passing one clears pass themselves, where suspects come from them: tests come and go, and some
+/// cannot be run there.
+const BASES_THAT_PASS: f64 = 0.7;
 
 /// Whether a failing revision has a passing ancestor.
 pub(super) enum PassingAncestor {
@@ -125,6 +130,37 @@ impl KnownPassing {
     /// Leaves only revisions that pass or have a passing ancestor.
     pub(super) fn keep_those_above(&self, set: &mut FixedBitSet) {
         set.intersect_with(&self.above);
+    }
+
+    /// What to ask before the suspects of `bad` where many of them have no ancestor that is known to pass, but one that a passing
+    /// revision clears, as on a branch into which another one was merged again and again: the oldest such ancestor of most of them.
+    /// If it passes they can be searched at once with the others, and not merge after merge. `None` if it is not worth a question.
+    pub(super) fn base_to_ask(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> Option<Node> {
+        let misled = |(node, outcome)| outcome != Outcome::Pass && self.clears(node);
+        if self.clears(bad) || view.since(0).any(misled) {
+            return None;
+        }
+        let (mut with, mut without) = (0_u32, 0_u32);
+        let mut bases: HashMap<Node, Node> = HashMap::new();
+        let mut counts: HashMap<Node, u32> = HashMap::new();
+        // Parents come first, and between suspects there are only suspects.
+        for suspect in self.suspects(graph, view, bad).ones() {
+            if self.above.contains(suspect) {
+                with += 1;
+                continue;
+            }
+            let base = |&parent: &Node| if self.clears(parent) { Some(parent) } else { bases.get(&parent).copied() };
+            if let Some(base) = graph.parents(suspect as Node).iter().filter_map(base).min() {
+                bases.insert(suspect as Node, base);
+                *counts.entry(base).or_default() += 1;
+                without += 1;
+            }
+        }
+        // Without it, if the culprit is one of them, a search of the others comes first, to a merge and its other parent.
+        let (with, without) = (f64::from(with), f64::from(without));
+        let saved = without / (with + without) * (with.max(1.0).log2() + 2.0);
+        let most = counts.into_iter().max_by_key(|&(base, count)| (count, base));
+        most.map(|(base, _)| base).filter(|&base| saved * BASES_THAT_PASS > 1.0 && view.outcome(base).is_none())
     }
 
     /// The ancestors of `bad`, itself included, that may be culprits: those that no passing revision clears.
@@ -260,6 +296,42 @@ mod tests {
             assert_eq!(asked(kind, &["beside"], &[]), ["r7", "r8"].map(String::from));
             assert_ne!(asked(kind, &[], &["between"])[1], "r6");
         }
+    }
+
+    /// A line "m" into which a stable one, "s", is merged at every fourth commit up to the fortieth, which is given as good. What
+    /// comes from the culprit fails, and what is said to.
+    fn merged(culprit: &str, failing: &[&str]) -> (usize, String) {
+        let mut edges = vec![("s0".to_owned(), vec![]), ("m0".to_owned(), vec!["s0".to_owned()])];
+        for number in 1..48 {
+            edges.push((format!("s{number}"), vec![format!("s{}", number - 1)]));
+            let merged = (number % 4 == 0 && number <= 40).then(|| format!("s{number}"));
+            edges.push((format!("m{number}"), [format!("m{}", number - 1)].into_iter().chain(merged).collect()));
+        }
+        let graph = Arc::new(CommitGraph::new(edges).unwrap());
+        let config = RegressionConfig::new(["m47"]).good(["s40"]).trust_ends();
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).unwrap();
+        let broken = graph.get(culprit).unwrap();
+        while let Some(probe) = search.ask(1).unwrap().pop() {
+            let node = graph.get(probe.revision()).unwrap();
+            let fails = graph.is_ancestor(broken, node) || failing.contains(&probe.revision());
+            let outcome = if fails { Outcome::Fail } else { Outcome::Pass };
+            search.tell(probe.id, outcome.into()).unwrap();
+        }
+        let report = search.report();
+        (report.observations.len(), report.points[0].bad.clone())
+    }
+
+    #[test]
+    fn a_branch_that_another_one_was_merged_into_is_searched_at_once() {
+        for culprit in (1..48).map(|number| format!("m{number}")) {
+            let (asked, found) = merged(&culprit, &[]);
+            assert_eq!(found, culprit);
+            // 47 suspects are six questions; one for what they come from, and one for the other parent of a merge.
+            assert!(asked <= 8, "{culprit}: {asked}");
+        }
+        // Where what they come from fails, it is as it was without that question.
+        let (_, found) = merged("m45", &["s0"]);
+        assert_eq!(found, "m45");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 
 use super::Rpa;
+use super::edge::UNEXPECTED;
 use super::task::{PathStart, Step, Task, TaskState};
 use crate::graph::Node;
 use crate::regression::bayes::{BayesSearch, BayesStep};
@@ -98,6 +99,13 @@ impl Rpa {
             PassingAncestor::Known => {
                 let bad = task.bad;
                 let first = bad == self.leaves[task.leaf].node;
+                let is_near_first = self.config.prefer == Prefer::Latest && first;
+                if matches!(self.config.search, SearchKind::Auto | SearchKind::Weighted)
+                    && !is_near_first
+                    && let Some(base) = self.passing.base_to_ask(&self.graph, view, bad)
+                {
+                    return Step::Ask(base, UNEXPECTED);
+                }
                 task.state = match (self.config.search, self.config.prefer) {
                     (SearchKind::Linear, _) => self.path(bad, PathKind::Linear, view),
                     (SearchKind::Binary, _) => self.path(bad, PathKind::Binary, view),

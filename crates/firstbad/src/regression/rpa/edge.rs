@@ -9,8 +9,8 @@ use crate::regression::known_passing::PassingAncestor;
 use crate::regression::outcomes::View;
 use crate::search::Outcome;
 
-/// How likely a parent fails that a passing revision clears.
-const UNEXPECTED: f64 = 0.05;
+/// How likely a revision fails that a passing one clears.
+pub(super) const UNEXPECTED: f64 = 0.05;
 
 impl Rpa {
     /// Ends with suspects that no test can tell apart: what passes before the newest of them, which `task.bad` is.
