@@ -19,8 +19,9 @@ export interface GraphOptions {
   /** Follow and keep only the first parent of every commit. */
   firstParent?: boolean;
   /**
-   * Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of the first of them,
-   * and `tips`, with the history between them simplified as `git log -- paths` does; by default all commits.
+   * Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of those that have no
+   * other such commit before them, and `tips`, with the history between them simplified as `git log -- paths` does; by
+   * default all commits.
    */
   paths?: string | Iterable<string>;
 }

@@ -84,7 +84,8 @@ export class CommitGraph {
    * The graph of the git repository at `path`, read without blocking the event loop. Ids are full shas; branches, tags
    * and unique beginnings of shas stand for them wherever a revision is named.
    *
-   * @throws {@link FirstbadError} `git` where there is no repository, `unknown_revision` for tips that do not exist.
+   * @throws {@link FirstbadError} `git` where there is no repository, `unknown_revision` for tips that do not exist,
+   * `invalid_argument` for paths that no commit touches.
    */
   static async fromGit(path: string | URL, options?: GraphOptions & RepositoryOptions): Promise<CommitGraph> {
     const [{ fetch }, rest] = parted(options, "fetch");

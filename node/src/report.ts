@@ -31,8 +31,8 @@ export interface RegressionPoint {
   /** All suspects left, oldest first, where unresolved revisions stand between; empty if the edge was tested. */
   candidates: string[];
   /**
-   * Whether the newer revision touches none of the paths that the history was simplified to, and is there as an end: what is
-   * to blame may be a commit before it that was not looked at. It is among the candidates then.
+   * Whether the newer revision touches none of the paths that the history was simplified to: what is to blame may be a commit
+   * before it that was not looked at. It is among the candidates then.
    */
   beyondPaths: boolean;
   /** Parents of the newer revision that could not be tested, in their own order. */

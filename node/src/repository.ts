@@ -91,7 +91,7 @@ export class Repository {
    * shas stand for them wherever a revision is named.
    *
    * @param part The tips to start from, or which part of the history to take; by default all of it.
-   * @throws {@link FirstbadError} `unknown_revision`, `git`.
+   * @throws {@link FirstbadError} `unknown_revision`, `git`, `invalid_argument` for paths that no commit touches.
    */
   async graph(part?: string | Iterable<string> | GraphOptions): Promise<CommitGraph> {
     const options = partOptions(part);

@@ -122,12 +122,13 @@ class CommitGraph(Card):
             exclude: What to leave out, with its ancestors; the commits at the boundary stay, as roots.
             first_parent: Whether to follow only first parents.
             paths: Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of
-                the first of them, and `tips`; by default all.
+                those that have no other such commit before them, and `tips`; by default all.
             fetch: Whether the rest of a shallow clone's history may be fetched, as for `Repository`.
 
         Raises:
             GitError: No repository, or git refuses.
-            InvalidArgumentError: `tips` or `paths` without anything in them, or an empty text.
+            InvalidArgumentError: `tips` or `paths` without anything in them, an empty text, or `paths` that no commit
+                touches.
         """
         repository = _native.Repository(os.fspath(path), fetch)
         return cls._of(

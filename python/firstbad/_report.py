@@ -36,9 +36,8 @@ class RegressionPoint(Lean):
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
         unresolved_parents: Parents of the newer revision that could not be tested.
-        beyond_paths: Whether the newer revision touches none of the paths that the history was simplified to, and is
-            there as an end: what is to blame may be a commit before it that was not looked at. It is among the
-            candidates then.
+        beyond_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
+            to blame may be a commit before it that was not looked at. It is among the candidates then.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
         find: `"regression"`, or `"fix"` where the repair of one was sought.
         fingerprint: A name for this finding, 32 hexadecimal digits: the same for it in every run, language and version.

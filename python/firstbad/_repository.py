@@ -110,6 +110,7 @@ class Repository:
 
         Raises:
             UnknownRevisionError: git knows no such revision.
+            InvalidArgumentError: As for `CommitGraph.from_git`.
             GitError: git refuses.
         """
         return CommitGraph._of(

@@ -47,6 +47,16 @@ fn a_crash_elsewhere_cannot_be_tested_and_may_be_told_twice() {
 }
 
 #[test]
+fn while_an_end_that_crashed_is_replaced_nothing_is_said_of_suspects() {
+    let place = begun(&[]);
+    let bad = place.git(&["rev-parse", "main"]);
+    tell(&place, &format!("{{\"revision\": \"{}\", \"exit_code\": 139}}", bad.trim()), &[]).exits(0);
+    let status = place.run(&["status", "run.jsonl"]).out;
+    assert!(status.contains("and no older revision was seen yet that can be"), "{status}");
+    assert!(!status.contains("suspect"), "{status}");
+}
+
+#[test]
 fn a_crash_elsewhere_means_what_the_option_or_the_journal_says() {
     let crash = "{\"id\": 0, \"exit_code\": 139}";
     let place = begun(&[]);

@@ -165,6 +165,28 @@ fn ends_that_do_not_touch_the_paths_stay() {
     assert!(refused.starts_with("paths: [\"nothing\"] is not valid"), "{refused}");
 }
 
+/// Each takes a walk over the whole history.
+#[test]
+fn where_paths_begin_at_many_places_what_was_before_the_newest_is_kept() {
+    let repo = Repo::new();
+    let commit = |branch: usize, mark: usize, from: usize, file: &str| {
+        let from = if from > 0 { format!("from :{from}\n") } else { String::new() };
+        let committer = format!("committer T <t@example.org> {} +0000", 1_700_000_000 + mark);
+        format!(
+            "commit refs/heads/b{branch}\nmark :{mark}\n{committer}\ndata 1\nx\n{from}M 100644 inline {file}\ndata 2\n{mark:02}\n"
+        )
+    };
+    // Twenty commits in a line; from each a branch that has the file first.
+    let line = (1..=20).map(|mark| commit(0, mark, mark - 1, "doc"));
+    let branches = (1..=20).map(|mark| commit(mark, 20 + mark, mark, "lib"));
+    git(&repo.path, &["fast-import", "--quiet"], &line.chain(branches).collect::<String>());
+    let tips = (1..=20).map(|branch| format!("b{branch}")).collect();
+    let graph = repo.open().graph(&GraphOptions { tips, paths: texts(&["lib"]), ..GraphOptions::default() }).unwrap();
+    let begins = |branch: usize| graph.parents(graph.get(&repo.sha(&format!("b{branch}"))).unwrap()).is_empty();
+    assert_eq!((1..=20).filter(|&branch| begins(branch)).count(), 4);
+    assert!(!begins(20));
+}
+
 fn import(repo: &Repo, from: u32, count: u32) {
     let marks = repo.temp.join("marks");
     let (import, export) =

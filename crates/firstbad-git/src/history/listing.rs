@@ -3,6 +3,9 @@
 use firstbad::{Error, GraphBuilder};
 use hashbrown::{HashMap, HashSet};
 
+/// For so many places at which the history of some paths begins what was there before is kept: each takes a walk over all of it.
+const MOST_BEGINNINGS: usize = 16;
+
 #[derive(Debug, Clone)]
 pub(super) struct Line<'a> {
     pub(super) id: &'a str,
@@ -64,10 +67,11 @@ impl<'a> Listing<'a> {
     }
 
     /// The first parents, in `full`, of those `touching` commits that have none here: where the history of some paths begins,
-    /// what was there before is a revision to compare with.
+    /// what was there before is a revision to compare with. If it begins at many places, those of the newest.
     pub(super) fn before_the_first(&self, touching: &HashSet<&str>, full: &Listing<'a>) -> Vec<&'a str> {
         let is_first = |commit: &&Line<'_>| commit.parents.is_empty() && touching.contains(commit.id);
-        let first: HashSet<&str> = self.included.iter().filter(is_first).map(|commit| commit.id).collect();
+        let first = self.included.iter().rev().filter(is_first).take(MOST_BEGINNINGS);
+        let first: HashSet<&str> = first.map(|commit| commit.id).collect();
         let first = full.included.iter().filter(|commit| first.contains(commit.id));
         first.filter_map(|commit| commit.parents.first().copied()).collect()
     }

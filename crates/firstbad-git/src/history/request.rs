@@ -16,8 +16,9 @@ pub struct GraphOptions {
     /// Follow and keep only the first parent of every commit. What is reachable from `exclude` by any parent is still
     /// left out.
     pub first_parent: bool,
-    /// Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of the first of them,
-    /// and `tips`, with the history between them simplified as `git log -- paths` does. Empty: all commits.
+    /// Keep only commits that touch these paths (git's pathspecs, from the top level), the first parents of those that have
+    /// no other such commit before them, and `tips`, with the history between them simplified as `git log -- paths` does.
+    /// Empty: all commits.
     pub paths: Vec<String>,
 }
 

@@ -15,8 +15,8 @@ pub struct Origin {
     pub first_parent: bool,
     /// The paths that a commit had to touch; empty: all commits.
     pub paths: Vec<String>,
-    /// Revisions that touch none of the paths, and are there as ends: between them and what is before them here lie commits that
-    /// are not.
+    /// Revisions that touch none of the paths and are there all the same, with commits that are not between them and what is
+    /// before them here: ends, and what was there before the first commits that touch the paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<String>,
 }

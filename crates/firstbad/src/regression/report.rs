@@ -35,8 +35,8 @@ pub struct RegressionPoint {
     /// All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
     /// tested. With `beyond_paths` the newer revision is among them.
     pub candidates: Vec<String>,
-    /// Whether the newer revision touches none of the paths that the history was simplified to, and is there as an end: what
-    /// is to blame may be a commit before it that was not looked at.
+    /// Whether the newer revision touches none of the paths that the history was simplified to: what is to blame may be a
+    /// commit before it that was not looked at.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beyond_paths: bool,
     /// Parents of the newer revision that could not be tested, in their own order.
