@@ -73,23 +73,9 @@ impl Journals {
     }
 
     /// Keeps in mind that the last run is kept in this journal. It is a help that nobody asked for: where it cannot be written,
-    /// nothing is said. Returns the one before; `None` if there is none.
-    pub(crate) fn remember(&self, journal: &Path) -> Option<PathBuf> {
-        let before = self.last().ok().flatten();
+    /// nothing is said.
+    pub(crate) fn remember(&self, journal: &Path) {
         let _ = self.write(journal);
-        before
-    }
-
-    /// Removes the journal of a run that nothing was seen in: the last run is the one before again.
-    pub(crate) fn forget(&self, journal: &Path, before: Option<&Path>) {
-        remove(journal);
-        let _ = match before {
-            Some(before) => self.write(before),
-            None => {
-                let _ = std::fs::remove_file(self.folder.join(LAST));
-                Ok(())
-            }
-        };
     }
 
     fn write(&self, journal: &Path) -> Result<(), Error> {
@@ -99,8 +85,7 @@ impl Journals {
         // A path that is no text cannot be written down; then the one before stays the last one.
         let Some(path) = path.to_str() else { return Ok(()) };
         let text = serde_json::json!({ "journal": path }).to_string();
-        let made = self.folder.join(format!("{LAST}.{}", std::process::id()));
-        std::fs::write(&made, text).and_then(|()| std::fs::rename(&made, self.folder.join(LAST))).map_err(failed)
+        files::write_at_once(&self.folder.join(LAST), text.as_bytes()).map_err(failed)
     }
 
     /// The journal of the last run; `None` if there was none.

@@ -45,6 +45,31 @@ fn revisions_that_are_not_there_are_called_as_they_were_written() {
 }
 
 #[test]
+fn what_is_reduced_is_not_written_over() {
+    let place = Place::new();
+    let [first, second] = [lines(&[]), "needle\nmore\n".to_owned()];
+    place.write("input.txt", &first);
+    place.write("other.txt", &second);
+    place.write("out/place", "");
+    std::os::unix::fs::symlink(place.path("input.txt"), place.path("link.txt")).unwrap();
+    let found = ["--", "grep", "-q", "needle", "other.txt"];
+    for (output, expected) in [
+        (&["input.txt", "-o", "input.txt"][..], "another place than that of what is reduced"),
+        (&["input.txt", "-o", "link.txt"], "another place than that of what is reduced"),
+        (&["input.txt", "other.txt", "-o", "."], "another place than that of what is reduced"),
+        (&["input.txt", "other.txt", "-o", "out/place"], "a folder: several files are reduced"),
+        (&["input.txt", "-o", "out"], "a file, and this is a folder"),
+        (&["input.txt", "-o", "none/file"], "a file in a folder that is there"),
+    ] {
+        let ended = place.run_in(&place.path(""), &[&["reduce"], output, &found].concat()).exits(2);
+        assert!(ended.err.contains("--output: ") && ended.err.contains(expected), "{}", ended.err);
+    }
+    assert_eq!([place.read("input.txt"), place.read("other.txt")], [first, second]);
+    place.run_in(&place.path(""), &[&["reduce", "input.txt", "other.txt", "-o", "out"], &found[..]].concat()).exits(0);
+    assert_eq!([place.read("out/input.txt"), place.read("out/other.txt")], ["", "needle\n"]);
+}
+
+#[test]
 fn a_program_becomes_what_is_in_its_lines() {
     let place = Place::new();
     place.write("shop.c", "int vat(int price) {\n  if (price < 0) {\n    return round(price, 100);\n  }\n}\n");

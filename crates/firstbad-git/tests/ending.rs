@@ -63,6 +63,19 @@ fn a_timeout_ends_the_whole_group() {
 }
 
 #[test]
+fn a_signal_that_ended_the_run_too_says_nothing_about_the_revision() {
+    let repo = repo();
+    let started = repo.temp.join("started");
+    let script = format!("echo > {}; kill -INT $$", started.display());
+    let crash = || CommandOptions { on_signal: Verdict::Fail, ..repo.options() };
+    let keep_going = &mut || !started.exists();
+    let seen = oracle(&repo, &script, crash()).run_until("HEAD", keep_going);
+    assert_eq!(word(&seen), "interrupted");
+    // Nobody interrupts this one: the command did it itself.
+    assert_eq!(word(&oracle(&repo, "kill -INT $$", crash()).run("HEAD")), "fail");
+}
+
+#[test]
 fn an_endless_timeout_is_one() {
     let endless = |options: &mut CommandOptions| {
         options.timeout = Some(Duration::MAX);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -138,6 +138,29 @@ pub fn append(file: &File, bytes: &[u8]) -> io::Result<()> {
 /// Those of the system.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     system::sync_folder(folder)
+}
+
+/// Writes a file at once: whoever reads it meanwhile, or after this process was killed, finds all of the old content or all of the
+/// new. A file in the way of which none can be made beside it, and what is no regular file, is written as it is.
+///
+/// # Errors
+/// Those of the system.
+pub fn write_at_once(path: &Path, content: &[u8]) -> io::Result<()> {
+    let found = fs::metadata(path).ok();
+    if found.as_ref().is_some_and(|found| !found.is_file()) {
+        return fs::write(path, content);
+    }
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = OsString::from(".");
+    name.push(place.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+    name.push(format!(".{}", std::process::id()));
+    let beside = place.with_file_name(name);
+    let rights = || found.map_or(Ok(()), |found| fs::set_permissions(&beside, found.permissions()));
+    let made = fs::write(&beside, content).and_then(|()| rights()).and_then(|()| fs::rename(&beside, &place));
+    made.or_else(|_| {
+        let _ = fs::remove_file(&beside);
+        fs::write(path, content)
+    })
 }
 
 /// Gives back to the disk what a file holds in a range, which reads as zeros then, on systems that can.
@@ -283,6 +306,20 @@ mod tests {
         drop(file);
         append(&to_append(&mut File::options()).open(&path).unwrap(), b"!").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"onetthree!");
+    }
+
+    #[test]
+    fn what_is_written_at_once_replaces_all_of_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("best");
+        write_at_once(&path, b"a long first one").unwrap();
+        let reader = File::open(&path).unwrap();
+        write_at_once(&path, b"short").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"short");
+        // Who had it open goes on reading what it was.
+        assert_eq!(read_all(reader, 100).unwrap(), b"a long first one");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(write_at_once(folder.path(), b"no file").is_err());
     }
 
     // Wine 8 has no junctions: `tools/systems.py` leaves it out there.

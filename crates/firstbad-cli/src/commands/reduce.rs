@@ -1,6 +1,7 @@
 //! `firstbad reduce`: the smallest part of a patch or a file that still shows it.
 
 mod kept;
+mod output;
 mod subject;
 
 use std::path::Path;

@@ -6,6 +6,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use firstbad_platform::groups::{self, Ending};
+use firstbad_platform::programs;
 
 use super::control::{ActiveRun, Event};
 use super::memory::Memory;
@@ -88,8 +89,31 @@ pub(super) fn supervise(
     if cut.is_some() && !active.killed() {
         active.end_marked();
     }
-    let ended = cut.unwrap_or(Ended::Exited(ending.status));
+    let ended = match cut {
+        None if asks_to_end(ending.status) && was_meant_for_us(active, keep_going) => Ended::Interrupted,
+        cut => cut.unwrap_or(Ended::Exited(ending.status)),
+    };
     Ok(Finished { ended, took, memory: memory.most(Some(ending.memory)) })
+}
+
+/// Whether a command died by a signal that terminals and machines end whole groups of processes with (SIGHUP, SIGINT, SIGTERM).
+fn asks_to_end(status: ExitStatus) -> bool {
+    matches!(programs::signal(status), Some(1 | 2 | 15))
+}
+
+/// Whether a run is interrupted right after its command died by such a signal. Until it has a group of its own, a command that is
+/// being started is reached by what is sent to ours, Ctrl-C for one: that says nothing about what is tested.
+fn was_meant_for_us(active: &ActiveRun<'_>, keep_going: &mut dyn FnMut() -> bool) -> bool {
+    let deadline = Instant::now() + HURRIED_GRACE;
+    loop {
+        if active.stopped() || !keep_going() {
+            return true;
+        }
+        if deadline <= Instant::now() {
+            return false;
+        }
+        let _ = active.events.recv_timeout(POLL);
+    }
 }
 
 /// A running group; dropped before its time it is killed.

@@ -29,11 +29,6 @@ pub(super) struct KnownPassing {
     distances: Distances,
 }
 
-/// What counts of the runs that a question for a base may save: not every base passes, for tests come and go, and some cannot be
-/// run there. With all of it recorded histories take 8.93 runs and not 8.91, and no search between releases takes fewer
-/// (`benchmarks/FIGURES.md`, `RELEASES.md`).
-const SAVED_SHARE: f64 = 0.7;
-
 /// Whether a failing revision has a passing ancestor.
 pub(super) enum PassingAncestor {
     /// It has one that passes, or is taken to.
@@ -133,35 +128,41 @@ impl KnownPassing {
         set.intersect_with(&self.above);
     }
 
-    /// What to ask before the suspects of `bad` where many of them have no ancestor that is known to pass, but one that a passing
-    /// revision clears, as on a branch into which another one was merged again and again: the oldest such ancestor of most of them.
-    /// If it passes they can be searched at once with the others, and not merge after merge. `None` if it is not worth a question.
-    pub(super) fn base_to_ask(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> Option<Node> {
-        let misled = |(node, outcome)| outcome != Outcome::Pass && self.clears(node);
-        if self.clears(bad) || view.since(0).any(misled) {
-            return None;
+    /// Leaves only revisions that pass or have an ancestor that does, or that a passing revision clears: as git does, what
+    /// comes before a passing revision is taken to pass until it is asked. Where one was seen to fail, that is not so here.
+    pub(super) fn keep_those_that_come_from_passing(&self, graph: &CommitGraph, view: View<'_>, set: &mut FixedBitSet) {
+        if self.is_misled(view) {
+            return self.keep_those_above(set);
         }
-        let (mut with, mut without) = (0_u32, 0_u32);
+        let mut kept = graph.none();
+        // Parents come first, and between suspects there are only suspects.
+        for node in set.ones() {
+            let stands = |&parent: &Node| self.clears(parent) || kept.contains(parent as usize);
+            if self.above.contains(node) || graph.parents(node as Node).iter().any(stands) {
+                kept.insert(node);
+            }
+        }
+        *set = kept;
+    }
+
+    /// What to ask where a search has come down to `bad`, of which no ancestor is known to pass: the oldest revision that it comes
+    /// from and that a passing one clears. If it passes, most that come from another such one come from this one, too. `None` if
+    /// there is none, or if it was asked.
+    pub(super) fn base_to_ask(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> Option<Node> {
         let mut bases: HashMap<Node, Node> = HashMap::new();
-        let mut counts: HashMap<Node, u32> = HashMap::new();
         // Parents come first, and between suspects there are only suspects.
         for suspect in self.suspects(graph, view, bad).ones() {
-            if self.above.contains(suspect) {
-                with += 1;
-                continue;
-            }
             let base = |&parent: &Node| if self.clears(parent) { Some(parent) } else { bases.get(&parent).copied() };
             if let Some(base) = graph.parents(suspect as Node).iter().filter_map(base).min() {
                 bases.insert(suspect as Node, base);
-                *counts.entry(base).or_default() += 1;
-                without += 1;
             }
         }
-        // Without it, if the culprit is one of them, a search of the others comes first, to a merge and its other parent.
-        let (with, without) = (f64::from(with), f64::from(without));
-        let saved = without / (with + without) * (with.max(1.0).log2() + 2.0);
-        let most = counts.into_iter().max_by_key(|&(base, count)| (count, base));
-        most.map(|(base, _)| base).filter(|&base| saved * SAVED_SHARE > 1.0 && view.outcome(base).is_none())
+        bases.get(&bad).copied().filter(|&base| view.outcome(base).is_none())
+    }
+
+    /// Whether something fails that a passing revision clears.
+    pub(super) fn is_misled(&self, view: View<'_>) -> bool {
+        view.since(0).any(|(node, outcome)| outcome == Outcome::Fail && self.clears(node))
     }
 
     /// The ancestors of `bad`, itself included, that may be culprits: those that no passing revision clears.
@@ -299,27 +300,38 @@ mod tests {
         }
     }
 
-    /// A line "m" into which a stable one, "s", is merged at every fourth commit up to the fortieth, which is given as good. What
-    /// comes from the culprit fails, and what is said to.
-    fn merged(culprit: &str, failing: &[&str]) -> (usize, String) {
+    /// Searches below "bad", with "good" to pass and to be trusted. What comes from the culprit fails, and what is said to.
+    fn searched(
+        graph: Vec<(String, Vec<String>)>,
+        good: &str,
+        bad: &str,
+        culprit: &str,
+        failing: &[&str],
+    ) -> (Vec<String>, String) {
+        let graph = Arc::new(CommitGraph::new(graph).unwrap());
+        let config = RegressionConfig::new([bad]).good([good]).trust_ends();
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).unwrap();
+        let broken = graph.get(culprit).unwrap();
+        let mut asked = Vec::new();
+        while let Some(probe) = search.ask(1).unwrap().pop() {
+            let node = graph.get(probe.revision()).unwrap();
+            let fails = graph.is_ancestor(broken, node) || failing.contains(&probe.revision());
+            let outcome = if fails { Outcome::Fail } else { Outcome::Pass };
+            asked.push(probe.revision().to_owned());
+            search.tell(probe.id, outcome.into()).unwrap();
+        }
+        (asked, search.report().points[0].bad.clone())
+    }
+
+    /// A line "m" into which a stable one, "s", is merged at every fourth commit up to the fortieth, which is given as good.
+    fn merged(culprit: &str, failing: &[&str]) -> (Vec<String>, String) {
         let mut edges = vec![("s0".to_owned(), vec![]), ("m0".to_owned(), vec!["s0".to_owned()])];
         for number in 1..48 {
             edges.push((format!("s{number}"), vec![format!("s{}", number - 1)]));
             let merged = (number % 4 == 0 && number <= 40).then(|| format!("s{number}"));
             edges.push((format!("m{number}"), [format!("m{}", number - 1)].into_iter().chain(merged).collect()));
         }
-        let graph = Arc::new(CommitGraph::new(edges).unwrap());
-        let config = RegressionConfig::new(["m47"]).good(["s40"]).trust_ends();
-        let mut search = RegressionSearch::new(Arc::clone(&graph), config).unwrap();
-        let broken = graph.get(culprit).unwrap();
-        while let Some(probe) = search.ask(1).unwrap().pop() {
-            let node = graph.get(probe.revision()).unwrap();
-            let fails = graph.is_ancestor(broken, node) || failing.contains(&probe.revision());
-            let outcome = if fails { Outcome::Fail } else { Outcome::Pass };
-            search.tell(probe.id, outcome.into()).unwrap();
-        }
-        let report = search.report();
-        (report.observations.len(), report.points[0].bad.clone())
+        searched(edges, "s40", "m47", culprit, failing)
     }
 
     #[test]
@@ -328,11 +340,33 @@ mod tests {
             let (asked, found) = merged(&culprit, &[]);
             assert_eq!(found, culprit);
             // 47 suspects are six questions; one for what they come from, and one for the other parent of a merge.
-            assert!(asked <= 8, "{culprit}: {asked}");
+            assert!(asked.len() <= 8, "{culprit}: {asked:?}");
+            assert!(asked.iter().filter(|name| name.starts_with('s')).count() <= 2, "{culprit}: {asked:?}");
         }
-        // Where what they come from fails, it is as it was without that question.
+        // Where what they come from fails, only what has a passing ancestor is searched.
         let (_, found) = merged("m45", &["s0"]);
         assert_eq!(found, "m45");
+    }
+
+    #[test]
+    fn branches_that_left_before_the_good_end_are_searched_with_the_others() {
+        let mut edges = vec![("m0".to_owned(), vec![])];
+        edges.extend((1..9).map(|number| (format!("m{number}"), vec![format!("m{}", number - 1)])));
+        for side in 0..8 {
+            let before = |step: i32| if step == 0 { format!("m{side}") } else { format!("s{side}-{}", step - 1) };
+            edges.extend((0..8).map(|step| (format!("s{side}-{step}"), vec![before(step)])));
+        }
+        // m8 is good; each side is merged after it.
+        edges.extend(
+            (9..17)
+                .map(|number| (format!("m{number}"), vec![format!("m{}", number - 1), format!("s{}-7", number - 9)])),
+        );
+        for culprit in (0..64).map(|number| format!("s{}-{}", number / 8, number % 8)) {
+            let (asked, found) = searched(edges.clone(), "m8", "m16", &culprit, &[]);
+            assert_eq!(found, culprit);
+            // 72 suspects are some seven questions; one for what a side comes from.
+            assert!(asked.len() <= 9, "{culprit}: {asked:?}");
+        }
     }
 
     #[test]

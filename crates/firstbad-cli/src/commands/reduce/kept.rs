@@ -1,6 +1,6 @@
 //! The journal of a reduction: the one that was named, else one in the cache folder, where the same command goes on.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use firstbad::digest::{Item, digest};
 use firstbad::{Error, Search as _, Status};
@@ -14,11 +14,8 @@ use crate::last_run::Journals;
 use crate::opened_journal::warn_of_torn;
 use crate::streams;
 
-/// The journals that nobody named, and which of them is that of this reduction.
+/// Where a reduction is kept.
 pub(super) struct Kept {
-    journals: Journals,
-    /// The journal of the run before this one; `None` if there was none.
-    before: Option<PathBuf>,
     /// Whether the journal is one that nobody asked for.
     is_own: bool,
 }
@@ -43,10 +40,10 @@ impl Kept {
                 begun.filter(|path| goes_on(path)).unwrap_or_else(|| journals.place(key.as_deref().unwrap_or_default()))
             }
         };
-        let mut kept = Kept { journals, before: None, is_own };
+        let kept = Kept { is_own };
         match session.attach(&path, &options) {
             Ok(opening) => {
-                kept.before = kept.journals.remember(&path);
+                journals.remember(&path);
                 warn_of_torn(&path, &opening);
                 if opening.resumed {
                     let answers = session.queries();
@@ -62,17 +59,16 @@ impl Kept {
 
     /// The journal that will be there after the reduction; `None` if there is none.
     pub(super) fn journal<'a>(&self, session: &'a Session) -> Option<&'a Path> {
-        session.journal().filter(|_| session.journal_is_there() && (!self.is_own || session.queries() > 0))
+        session.journal().filter(|_| session.journal_is_there())
     }
 
-    /// Ends it; a journal that nobody asked for is kept only where there is something in it. Says how to go on if there is more
-    /// to do.
+    /// Ends it, and says how to go on if there is more to do.
     pub(super) fn close(&self, args: &ReduceArgs, session: &mut Session) {
-        let Some(path) = session.journal().filter(|_| session.journal_is_there()).map(Path::to_owned) else { return };
+        if self.journal(session).is_none() {
+            return;
+        }
         session.close();
-        if self.is_own && session.queries() == 0 {
-            self.journals.forget(&path, self.before.as_deref());
-        } else if is_unfinished(session.status()) && (args.print.quiet || args.print.is_formatted()) {
+        if is_unfinished(session.status()) && (args.print.quiet || args.print.is_formatted()) {
             streams::note(match self.is_own {
                 true => "to go on: the same command again",
                 false => "to go on: the same command with its --journal again",

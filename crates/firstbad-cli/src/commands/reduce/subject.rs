@@ -7,8 +7,10 @@ use firstbad::reduction::KnownParts;
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _, TargetObservation, card};
 use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
+use firstbad_platform::files::write_at_once;
 use serde_json::{Map, Value};
 
+use super::output;
 use crate::args::{Keep, ReduceArgs};
 use crate::history::named_as;
 use crate::reduction::{PATIENCE, PatchSearch, Pieces};
@@ -38,6 +40,10 @@ impl Subject {
     /// [`Error::InvalidArgument`] for what does not go together; those of reading it.
     pub(super) fn open(args: &ReduceArgs) -> Result<Subject, Error> {
         if args.files.is_empty() {
+            if let Some(output) = &args.output {
+                let patch = args.patch.as_slice();
+                output::check(output, patch, patch)?;
+            }
             return Subject::of_patch(args);
         }
         if args.files.len() > 1 && args.output.is_none() {
@@ -48,6 +54,9 @@ impl Subject {
             ));
         }
         let names = names(&args.files)?;
+        if let Some(output) = &args.output {
+            output::check(output, &args.files, &names)?;
+        }
         let contents = args.files.iter().map(|path| input::read(path)).collect::<Result<Vec<_>, Error>>()?;
         let oracle = Arc::new(test::file_oracle(&names, &args.test, args.keep == Some(Keep::Fail))?);
         let pieces = Pieces::of(&contents, args.items, args.fine)?;
@@ -181,11 +190,11 @@ impl Subject {
                 for (name, content) in names.iter().zip(pieces.files(kept)) {
                     let path = path.join(name);
                     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
-                    made.and_then(|()| std::fs::write(&path, content)).map_err(|error| writing(&path, &error))?;
+                    made.and_then(|()| write_at_once(&path, &content)).map_err(|error| writing(&path, &error))?;
                 }
                 Ok(())
             }
-            _ => std::fs::write(path, self.content(kept)?).map_err(|error| writing(path, &error)),
+            _ => write_at_once(path, &self.content(kept)?).map_err(|error| writing(path, &error)),
         }
     }
 

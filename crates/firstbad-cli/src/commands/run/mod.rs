@@ -143,9 +143,6 @@ fn finish(
     };
     // Before the first answer there is nothing to tell.
     if summary.queries > 0 || exit == summary.exit() {
-        if !run.keeps_journal() {
-            summary.journal = None;
-        }
         summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;
         surprises::show(&run.session, &summary);

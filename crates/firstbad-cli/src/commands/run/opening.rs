@@ -35,8 +35,6 @@ pub(super) struct Run {
     pub(super) is_explained: bool,
     /// Whether the journal is one that nobody asked for.
     own_journal: bool,
-    /// The journal of the run before this one; `None` if there was none.
-    before: Option<PathBuf>,
     /// Whether it goes on where another ended.
     goes_on: bool,
 }
@@ -109,17 +107,7 @@ impl Run {
         if !args.test.command.is_empty() {
             notes.extend(carry::missing(&test, &repository, || ends(&session, "good"))?);
         }
-        Ok(Run {
-            repository,
-            session,
-            test,
-            driver,
-            notes,
-            is_explained: true,
-            own_journal: false,
-            before: None,
-            goes_on: false,
-        })
+        Ok(Run { repository, session, test, driver, notes, is_explained: true, own_journal: false, goes_on: false })
     }
 
     /// Opens the journal.
@@ -165,7 +153,7 @@ impl Run {
         let path = journals.place("");
         self.own_journal = true;
         match self.session.attach(&path, options) {
-            Ok(_) => self.before = journals.remember(&path),
+            Ok(_) => journals.remember(&path),
             Err(error) => self.notes.push(format!("no journal is kept: {error}")),
         }
         Ok(())
@@ -182,11 +170,6 @@ impl Run {
         self.is_explained && !matches!(status, Status::Running | Status::Budget | Status::Stopped)
     }
 
-    /// Whether the journal will be there after the run.
-    pub(super) fn keeps_journal(&self) -> bool {
-        !self.own_journal || self.session.queries() > 0
-    }
-
     /// How long the run took, in seconds; `None` for one that goes on where another ended.
     pub(super) fn waited(&self, began: Instant) -> Option<f64> {
         (!self.goes_on).then(|| began.elapsed().as_secs_f64())
@@ -197,19 +180,15 @@ impl Run {
         self.own_journal
     }
 
-    /// Ends the run; a journal that nobody asked for is kept only where there is something in it.
+    /// Ends the run. Its journal is kept also where nothing was seen: what is then asked about the last run is not answered by the
+    /// one before it.
     pub(super) fn close(&mut self) -> Kept {
         let Some(path) = self.session.journal().map(Path::to_owned) else { return Kept::Nothing };
         if !self.session.journal_is_there() {
             return Kept::Nothing;
         }
         self.session.close();
-        if !self.keeps_journal()
-            && let Ok(journals) = Journals::of(&self.repository)
-        {
-            journals.forget(&path, self.before.as_deref());
-        }
-        if self.keeps_journal() && !self.is_over() { Kept::Journal(path) } else { Kept::Nothing }
+        if self.is_over() { Kept::Nothing } else { Kept::Journal(path) }
     }
 }
 

@@ -42,13 +42,24 @@ impl Rpa {
                     }
                 }
             }
-            TaskState::Dag { search } => match search.next(&self.graph, view, &self.passing) {
-                DagStep::Ask { node, fail_chance } => Step::Ask(node, fail_chance),
-                DagStep::Done => {
-                    let bad = search.bad();
-                    self.arrive(task, bad, None, view)
+            TaskState::Dag { search, base } => {
+                let step = search.next(&self.graph, view, &self.passing);
+                let bad = search.bad();
+                *base = None;
+                if self.config.search != SearchKind::Halving && !self.passing.has_passing_ancestor(bad) {
+                    let leaf = self.leaves[task.leaf].node;
+                    if !self.passing.is_misled(view) {
+                        *base = self.passing.base_to_ask(&self.graph, view, bad);
+                    } else if task.sides.is_empty() && self.passing.has_passing_ancestor(leaf) {
+                        return task.enter(leaf);
+                    }
                 }
-            },
+                match (*base, step) {
+                    (Some(base), _) => Step::Ask(base, UNEXPECTED),
+                    (None, DagStep::Ask { node, fail_chance }) => Step::Ask(node, fail_chance),
+                    (None, DagStep::Done) => self.arrive(task, bad, None, view),
+                }
+            }
             TaskState::Bayes { search } => {
                 let Some(flaky) = view.flaky else { return Step::NoAnswer(Ending::Contradictory) };
                 let leaf = self.leaves[task.leaf].node;
@@ -99,13 +110,6 @@ impl Rpa {
             PassingAncestor::Known => {
                 let bad = task.bad;
                 let first = bad == self.leaves[task.leaf].node;
-                let is_near_first = self.config.prefer == Prefer::Latest && first;
-                if matches!(self.config.search, SearchKind::Auto | SearchKind::Weighted)
-                    && !is_near_first
-                    && let Some(base) = self.passing.base_to_ask(&self.graph, view, bad)
-                {
-                    return Step::Ask(base, UNEXPECTED);
-                }
                 task.state = match (self.config.search, self.config.prefer) {
                     (SearchKind::Linear, _) => self.path(bad, PathKind::Linear, view),
                     (SearchKind::Binary, _) => self.path(bad, PathKind::Binary, view),
@@ -113,8 +117,7 @@ impl Rpa {
                     (SearchKind::Gallop, _) => self.path(bad, PathKind::Gallop, view),
                     (SearchKind::Auto, Prefer::Latest) if first => self.latest(bad, view),
                     (SearchKind::Bayes, _) => self.bayes(task, view),
-                    (SearchKind::Halving, _) if !task.sides.is_empty() => self.dag(bad, SearchKind::Auto, view),
-                    (kind, _) => self.dag(bad, kind, view),
+                    (kind, _) => self.dag(task, kind, view),
                 };
             }
             // With a flaky test the failure itself is in question first.
@@ -145,21 +148,24 @@ impl Rpa {
         TaskState::Path { search: PathSearch::new(kind, path.len() - 1), path, start: PathStart::Revision, seen: 0 }
     }
 
-    fn dag(&self, bad: Node, kind: SearchKind, view: View<'_>) -> TaskState {
+    fn dag(&self, task: &Task, kind: SearchKind, view: View<'_>) -> TaskState {
+        let bad = task.bad;
         let (suspects, kind) = match kind {
-            SearchKind::Halving => (self.passing.suspects(&self.graph, view, bad), DagKind::Git),
+            SearchKind::Halving if task.sides.is_empty() => {
+                (self.passing.suspects(&self.graph, view, bad), DagKind::Git)
+            }
             SearchKind::Weighted => {
-                let suspects = self.suspects_above_passing(bad, view);
+                let suspects = self.suspects_of(task, view);
                 let prior = Prior::recent(&suspects).times(&self.graph, &suspects, self.prior.as_deref());
                 (suspects, DagKind::Mass(prior))
             }
             _ => {
-                let suspects = self.suspects_above_passing(bad, view);
+                let suspects = self.suspects_of(task, view);
                 let prior = Prior::Uniform.times(&self.graph, &suspects, self.prior.as_deref());
                 (suspects, DagKind::Mass(prior))
             }
         };
-        TaskState::Dag { search: DagSearch::new(&self.graph, kind, &self.costs, bad, suspects) }
+        TaskState::Dag { search: DagSearch::new(&self.graph, kind, &self.costs, bad, suspects), base: None }
     }
 
     /// A history of its own that was merged in may hold the culprit; it is left aside only if it never passed.
@@ -187,7 +193,7 @@ impl Rpa {
                     )),
                 }
             }
-            None => self.dag(bad, SearchKind::Auto, view),
+            None => self.dag(task, SearchKind::Auto, view),
         }
     }
 
@@ -195,7 +201,19 @@ impl Rpa {
         let suspects = self.suspects_above_passing(bad, view);
         let prior = Prior::latest(&self.graph, &suspects, bad).times(&self.graph, &suspects, self.prior.as_deref());
         let search = DagSearch::new(&self.graph, DagKind::Mass(prior), &self.costs, bad, suspects);
-        TaskState::Dag { search: search.afresh(view) }
+        TaskState::Dag { search: search.afresh(view), base: None }
+    }
+
+    /// The suspects of a task, with those that come from what a passing revision clears; whether that passes is asked as soon as
+    /// the search has come down to one of them. If it was led to where nothing passes, only what has a passing ancestor.
+    fn suspects_of(&self, task: &Task, view: View<'_>) -> FixedBitSet {
+        if !task.sides.is_empty() {
+            return self.suspects_above_passing(task.bad, view);
+        }
+        let mut suspects = self.passing.suspects(&self.graph, view, task.bad);
+        self.passing.keep_those_that_come_from_passing(&self.graph, view, &mut suspects);
+        suspects.insert(task.bad as usize);
+        suspects
     }
 
     /// A history of its own without a passing revision holds no regression point; git looks there too.

@@ -197,10 +197,10 @@ impl Rpa {
         }
     }
 
-    /// The search on the DAG at hand; `None` if it is of another kind.
+    /// The search on the DAG at hand; `None` if it is of another kind, or waits for what its suspects come from.
     pub(super) fn dag_search(&self) -> Option<&DagSearch> {
         match &self.task.as_ref()?.state {
-            TaskState::Dag { search } => Some(search),
+            TaskState::Dag { search, base: None } => Some(search),
             _ => None,
         }
     }

@@ -39,6 +39,8 @@ pub(super) enum TaskState {
     },
     Dag {
         search: DagSearch,
+        /// What the failing revision that it has come down to comes from, where that is to be asked first.
+        base: Option<Node>,
     },
     Bayes {
         search: Box<BayesSearch>,
@@ -83,7 +85,7 @@ impl Task {
     pub(super) fn at(&self) -> Node {
         match &self.state {
             TaskState::Path { path, search, start, .. } => path[search.high() - start.shift()],
-            TaskState::Dag { search } => search.bad(),
+            TaskState::Dag { search, .. } => search.bad(),
             TaskState::Bayes { search } => search.best().0,
             _ => self.bad,
         }
