@@ -11,7 +11,7 @@ from reprlib import repr as shortened
 from typing import Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import names
+from firstbad._arguments import check_whole, names
 from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
 from firstbad._weights import ContentWeights, WeightsLike
@@ -63,6 +63,8 @@ def priced(graph: _native.CommitGraph, options: Mapping[str, Any]) -> Mapping[st
 
 def _read(name: str, given: Any) -> Any:
     """An option in the types that JSON knows. Options with the same name are the same in all searches."""
+    if isinstance(given, str):
+        check_whole(name, (given,))
     match name:
         case "bad" | "good" | "always_keep" | "boundary" | "test":
             return names(name, given)
@@ -125,6 +127,7 @@ def numbers(argument: str, given: Mapping[str, float] | None, expected: str) -> 
             f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a mapping of numbers by id"
         )
     found: dict[str, float] = dict(given)
+    check_whole(argument, [name for name in found if isinstance(name, str)])
     if (
         {*map(type, found)} <= {str}
         and {*map(type, found.values())} <= {float}
