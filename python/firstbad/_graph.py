@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from inspect import isawaitable
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import checked_flag, checked_path, checked_text, given
@@ -137,6 +137,26 @@ class CommitGraph(Card):
         repository = _native.Repository(checked_path("path", path), checked_flag("fetch", fetch))
         first = checked_flag("first_parent", first_parent)
         return cls._of(repository.graph(given("tips", tips), given("exclude", exclude), first, given("paths", paths)))
+
+    def __copy__(self: Self) -> Self:
+        return self  # nothing changes it
+
+    def __deepcopy__(self: Self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What makes the same graph.
+
+        Raises:
+            TypeError: It was read from a repository, which may have other branches by then.
+        """
+        if self._core.repository is not None:
+            raise TypeError(
+                "a CommitGraph that was read from git cannot be pickled; pickle the Repository, and read it there"
+            )
+        times = [self._core.time(rank) for rank in range(len(self))]
+        parents = [(id, self.parents(id)) for id in self.ids]
+        return type(self), (parents, None if times == [*range(len(self))] else times)
 
     def __len__(self) -> int:
         return len(self._core)

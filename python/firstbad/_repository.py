@@ -7,6 +7,7 @@ import os
 import warnings
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
@@ -78,10 +79,11 @@ class Repository:
         InvalidArgumentError: No path.
     """
 
-    __slots__ = ("__weakref__", "_core")
+    __slots__ = ("__weakref__", "_core", "_fetch")
 
     def __init__(self, path: str | os.PathLike[str] = ".", *, fetch: bool = False) -> None:
         self._core = _native.Repository(checked_path("path", path), checked_flag("fetch", fetch))
+        self._fetch = fetch
 
     @property
     def path(self) -> Path:
@@ -391,6 +393,10 @@ class Repository:
             ),
             self,
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What opens it again: in another process of this machine, or of one that has it at the same place."""
+        return partial(type(self), fetch=self._fetch), (self.path,)
 
     def __repr__(self) -> str:
         return f"Repository({str(self.path)!r})"
