@@ -566,7 +566,7 @@ class CommandOracle:
         """
         return Observation.from_json(self._core.run(checked_text("revision", revision)))
 
-    def run_patched(self, revision: str, patch: Patch) -> Observation:
+    def run_patched(self, revision: str, patch: Patch | str | bytes) -> Observation:
         """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
 
         A patch that does not apply is unresolved at the stage `patch`: nothing is run, and the note names the file and
@@ -577,9 +577,8 @@ class CommandOracle:
             UnknownRevisionError: git knows no such revision.
             Interrupted: `interrupt` was called.
         """
-        if not isinstance(patch, Patch):
-            raise InvalidArgumentError(f"patch: {patch!r} ({type(patch).__name__}) is not valid; expected a Patch")
-        return Observation.from_json(self._core.run(checked_text("revision", revision), bytes(patch)))
+        over = bytes(patch) if isinstance(patch, Patch) else as_bytes("patch", patch)
+        return Observation.from_json(self._core.run(checked_text("revision", revision), over))
 
     def _run_with_signature(self, revision: str, patch: Patch | None = None) -> Observation:
         """Runs the command, with a signature for a failure too: for searches that compare failures."""

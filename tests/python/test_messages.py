@@ -231,7 +231,7 @@ def test_what_is_asked_of_a_repository_is_looked_at(folder, oracle):
         (lambda: repository.read(3), "request: 3 (int) is not valid; expected one, as in search.reads"),
         (lambda: repository.minimize_commit(None, passes), "culprit: None (NoneType) is not valid; expected a text"),
         (lambda: oracle(["true"])(3), "revision: 3 (int) is not valid; expected a text, as str"),
-        (lambda: oracle(["true"]).run_patched("main", 3), "patch: 3 (int) is not valid; expected a Patch"),
+        (lambda: oracle(["true"]).run_patched("main", 3), "patch: int is not valid; expected str or bytes"),
     ]:
         with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
             call()
