@@ -445,7 +445,9 @@ def _variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
             f"env: {env!r} ({type(env).__name__}) is not valid; expected a mapping from names to texts"
         )
     for name, value in env.items():
-        if not checked_text("env", name, "a name, as str") or "=" in name or "\0" in name:
+        # Windows has variables of its own, whose names begin with it.
+        start = 1 if os.name == "nt" else 0
+        if not checked_text("env", name, "a name, as str") or "=" in name[start:] or "\0" in name:
             raise InvalidArgumentError(f"env: {name!r} is not valid; expected a name without `=` and zero bytes")
         if "\0" in checked_text(f"env[{name!r}]", value, "a text; convert others with str()"):
             raise InvalidArgumentError(f"env[{name!r}]: {value!r} is not valid; expected a text without zero bytes")
