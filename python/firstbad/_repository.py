@@ -8,9 +8,10 @@ import warnings
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
+from operator import index
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, TypeAlias
 
 from firstbad import _native
 from firstbad._arguments import (
@@ -427,9 +428,9 @@ def _meanings(exit_codes: Mapping[int, Verdict] | None) -> list[tuple[int, str]]
             "codes to what they mean"
         )
     for code in exit_codes:
-        if not isinstance(code, int) or isinstance(code, bool) or not -1 << 31 <= code < 1 << 31:
+        if not isinstance(code, SupportsIndex) or isinstance(code, bool) or not -1 << 31 <= index(code) < 1 << 31:
             raise InvalidArgumentError(f"exit_codes: {code!r} is not valid; expected an exit code, an int of 32 bits")
-    return [(code, checked_text(f"exit_codes[{code}]", meaning)) for code, meaning in exit_codes.items()]
+    return [(index(code), checked_text(f"exit_codes[{code}]", meaning)) for code, meaning in exit_codes.items()]
 
 
 def _variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:

@@ -48,7 +48,7 @@ def expected(
             "graphs": (graphs, None),
         }
         for name, (value, default) in given.items():
-            if value is not default and value != default:
+            if value is not None if default is None else value != default:
                 raise InvalidArgumentError(f"{name}: {value!r} is not valid; expected nothing without a build_graph")
         return dict(options), None
     test = options.get("test")
