@@ -68,6 +68,8 @@ _GIVEN = ("parents", "depth", "later", "keep")
 class Repository:
     """A git repository. Your checkout, index, refs, stash and configuration are only ever read, but for `fetch`.
 
+    It can be pickled, for an oracle in another process: there it is opened again, at the same place.
+
     Args:
         path: The repository, or a folder inside it.
         fetch: Whether what a shallow or partial clone does not have may be fetched, into it: the rest of the history
