@@ -60,9 +60,7 @@ node: $(NODE_PACKAGE)
 
 $(PYTHON_TOOLS): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
-	    print(*project["build-system"]["requires"], *project["project"]["optional-dependencies"]["dev"], sep="\n")' \
-	    > $(VENV)/requirements.txt
+	$(BIN)/python tools/requirements.py build-system dev > $(VENV)/requirements.txt
 	$(BIN)/pip install --quiet -r $(VENV)/requirements.txt
 	@touch $@
 
@@ -98,8 +96,7 @@ docs: build $(SITE_TOOLS) $(SITE_MODULES)
 	$(BIN)/python docs/site/make_site.py $(CARGO_TARGET_DIR)/site
 
 $(SITE_TOOLS): $(PYTHON_TOOLS)
-	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
-	    print(*project["project"]["optional-dependencies"]["docs"], sep="\n")' > $(VENV)/site-requirements.txt
+	$(BIN)/python tools/requirements.py docs > $(VENV)/site-requirements.txt
 	$(BIN)/pip install --quiet -r $(VENV)/site-requirements.txt
 	@touch $@
 
@@ -126,8 +123,7 @@ packages-rust:
 	$(PYTHON) packaging/rust/packages.py
 
 $(PACKAGE_TOOLS): $(PYTHON_TOOLS)
-	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
-	    print(*project["project"]["optional-dependencies"]["packages"], sep="\n")' > $(VENV)/package-requirements.txt
+	$(BIN)/python tools/requirements.py packages > $(VENV)/package-requirements.txt
 	$(BIN)/pip install --quiet -r $(VENV)/package-requirements.txt
 	@touch $@
 
@@ -251,9 +247,11 @@ lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/ruff format --check $(PYTHON_CODE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
-	MYPYPATH=tools $(BIN)/mypy --strict tools/corpus.py tools/import_circles.py tools/rust_crate.py tools/systems.py
+	MYPYPATH=tools $(BIN)/mypy --strict tools/corpus.py tools/import_circles.py tools/requirements.py tools/rust_crate.py \
+	    tools/systems.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
-	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py
+	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py \
+	    packaging/python/urls.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
 	$(BIN)/lint-imports --no-cache
 

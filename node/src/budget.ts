@@ -1,7 +1,7 @@
 /** How much a run may spend. */
 
 import { invalid } from "./errors.js";
-import { checkedOptions } from "./options.js";
+import { checkedOptions, isRecord } from "./options.js";
 
 /** What is not given is not limited. */
 export interface Budget {
@@ -15,6 +15,9 @@ export interface Budget {
 
 /** @internal A number means runs. */
 export function budgetFrom(budget: number | Budget | null | undefined): Budget {
+  if (typeof budget !== "number" && budget !== undefined && budget !== null && !isRecord(budget)) {
+    throw invalid("budget", budget, "a number of runs, or an object with runs, seconds and cost");
+  }
   const given = typeof budget === "number" ? { runs: budget } : checkedOptions(budget, ["runs", "seconds", "cost"]);
   for (const [name, value] of Object.entries(given)) {
     if (typeof value !== "number" || !Number.isFinite(value) || value < 0) {

@@ -3,7 +3,7 @@
 import { inspect } from "node:util";
 import { BindingBuildGraph } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
-import { checkedOptions, isIterable, pathOf, severalIds, severalTexts, text } from "./options.js";
+import { checkedOptions, pairsOf, pathOf, severalIds, severalTexts, text } from "./options.js";
 import { Repository } from "./repository.js";
 
 /** A target of a build graph (Culprit Finder, Definitions 1 and 2). */
@@ -230,8 +230,10 @@ function reading(options: SourceOptions | undefined): string {
 function fromTargets(targets: BuildTargets, options: TargetOptions | undefined): BindingBuildGraph {
   const { partial = false } = checkedOptions(options, ["partial"]);
   const expected = "targets by their names: an object, a Map, or pairs";
-  if (typeof targets !== "object" || targets === null) throw invalid("targets", targets, expected);
-  const parts = Array.from(isIterable(targets) ? targets : Object.entries(targets), (pair) => {
+  if (typeof partial !== "boolean") throw invalid("partial", partial, "true or false");
+  const pairs = pairsOf(targets);
+  if (pairs === undefined) throw invalid("targets", targets, expected);
+  const parts = Array.from(pairs, (pair) => {
     if (!Array.isArray(pair) || pair.length !== 2) throw invalid("targets", pair, expected);
     const name = text("targets", pair[0]);
     const place = `targets[${JSON.stringify(name)}]`;
@@ -245,5 +247,5 @@ function fromTargets(targets: BuildTargets, options: TargetOptions | undefined):
       buildFile: buildFile === undefined ? undefined : text(`${place}.buildFile`, buildFile),
     };
   });
-  return native(() => BindingBuildGraph.fromTargets(JSON.stringify(parts), Boolean(partial)));
+  return native(() => BindingBuildGraph.fromTargets(JSON.stringify(parts), partial));
 }

@@ -1,7 +1,7 @@
 /** Changelists: what a commit did to which files, and who made it. */
 
 import { invalid } from "./errors.js";
-import { isIterable, severalTexts, text } from "./options.js";
+import { isIterable, isRecord, severalTexts, text } from "./options.js";
 
 /** What a change did to a file. A renamed one is deleted under its old name and added under the new one. */
 export type FileStatus = "added" | "modified" | "deleted";
@@ -83,6 +83,7 @@ export function rankedParts(changes: readonly Changelist[], content = false): ob
 
 function entries(given: object): Iterable<unknown> {
   if (isIterable(given)) return given;
+  if (!isRecord(given)) throw invalid("changes", given, EXPECTED);
   const entries = Object.entries(given);
   const moved = entries.find(([id]) => /^(0|[1-9]\d{0,9})$/.test(id) && Number(id) < 0xffff_ffff);
   if (moved) {

@@ -4,9 +4,9 @@ import type { BindingOracle } from "./binding.js";
 import { BindingCancel } from "./binding.js";
 import { closeAtExit, forget } from "./cleanup.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
-import { json } from "./fields.js";
+import { aBoolean, aNumber, aText, type Field, type Fields, json } from "./fields.js";
 import type { Observation } from "./observation.js";
-import { checkedOptions, isIterable, severalIds, severalTexts, text } from "./options.js";
+import { checkedOptions, isIterable, isRecord, namesOf, pathOf, severalTexts, text } from "./options.js";
 import { bytesOf, Patch } from "./patch.js";
 
 /**
@@ -219,59 +219,82 @@ export interface CommandOracle {
 /** A {@link CommandOracle}, without its call: so a function that is given in its place has the parameters of its own kind. */
 export type CommandOf = Pick<CommandOracle, keyof CommandOracle>;
 
-/** The options that are commands. */
-const STAGES = ["setup", "configure", "build", "control"] as const;
-
-const KNOWN: readonly (keyof CommandOptions)[] = [
-  "timeout",
-  "onTimeout",
-  "onSignal",
-  "exitCodes",
-  "env",
-  "outputDir",
-  "outputLimit",
-  "grace",
-  "worktrees",
-  "buildFolders",
-  ...STAGES,
-  "stageTimeout",
-  "environment",
-  "environments",
-  "fixups",
-  "carry",
-  "submodules",
-  "lfs",
-  "signature",
-  "passed",
-  "signatures",
-  "preset",
-];
-
 /** @internal As the binding takes them: what is JSON, and the patches. */
 export function commandOptions(options: CommandOptions | undefined): [string, Uint8Array[]] {
-  const known: Record<string, unknown> = checkedOptions(options, KNOWN, "commandOracle");
-  const { exitCodes, env, fixups, environment, carry, ...given } = known;
-  for (const name of ["timeout", "stageTimeout", "grace"]) {
-    const seconds = given[name];
-    if (seconds !== undefined && typeof seconds !== "number")
-      throw invalid(name, seconds, "seconds as a number, like 300");
-  }
-  const stages = STAGES.filter((stage) => given[stage] !== undefined);
-  const rest = json("options", {
-    ...given,
-    environment: environmentFields(environment),
-    carry: carried(carry),
-    ...Object.fromEntries(stages.map((stage) => [stage, words(stage, given[stage])])),
-    exitCodes: pairs("exitCodes", exitCodes).map(([code, verdict]) => [exitCode(code), verdict]),
-    env: pairs("env", env).filter(([, value]) => value !== undefined),
-  });
-  return [rest, patches(fixups)];
+  const given = checkedOptions(options, Object.keys(FIELDS), "commandOracle");
+  const checked = (name: string, value: unknown) => FIELDS[name as keyof CommandOptions](name, value);
+  const { fixups = [], ...rest } = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, checked(name, value)]),
+  );
+  return [json("options", rest), fixups as Uint8Array[]];
 }
+
+const seconds = aNumber("seconds as a number, like 300");
+
+const VERDICTS = namesOf<Record<Verdict, true>>({ pass: true, fail: true, unresolved: true, stop: true, retry: true });
+
+/** What an ending means. */
+const aVerdict: Field = (argument, value) => {
+  if (!(VERDICTS as readonly unknown[]).includes(value)) {
+    throw invalid(argument, value, `one of ${VERDICTS.map((verdict) => JSON.stringify(verdict)).join(", ")}`);
+  }
+  return value;
+};
+
+/** What exit codes mean, in pairs. */
+const meanings: Field = (argument, value) =>
+  pairs(argument, value).map(([code, verdict]) => [
+    exitCode(argument, code),
+    aVerdict(`${argument}[${code}]`, verdict),
+  ]);
+
+/** Environment variables, in pairs; none for what is undefined, as in an environment that others made. */
+const variables: Field = (argument, value) =>
+  pairs(argument, value)
+    .filter(([, value]) => value !== undefined)
+    .map(([given, value]) => {
+      const name = withoutZero(argument, text(argument, given), "a name without `=` and zero bytes");
+      if (name === "" || name.includes("=")) throw invalid(argument, name, "a name without `=` and zero bytes");
+      const place = `${argument}[${JSON.stringify(name)}]`;
+      return [name, withoutZero(place, text(place, value), "a string without zero bytes")];
+    });
+
+const FIELDS: Fields<CommandOptions> = {
+  timeout: seconds,
+  onTimeout: aVerdict,
+  onSignal: aVerdict,
+  exitCodes: meanings,
+  env: variables,
+  outputDir: pathOf,
+  outputLimit: aNumber("a whole number of bytes, at least 4096"),
+  grace: seconds,
+  worktrees: pathOf,
+  buildFolders: aText,
+  setup: words,
+  configure: words,
+  build: words,
+  control: words,
+  stageTimeout: seconds,
+  environment: environmentFields,
+  environments: pathOf,
+  fixups: patches,
+  carry: carried,
+  submodules: aBoolean,
+  lfs: aBoolean,
+  signature: aText,
+  passed: aText,
+  signatures: aBoolean,
+  preset: aText,
+};
 
 /** @internal A command: a program and its arguments. */
 export function words(argument: string, command: unknown): string[] {
-  if (typeof command === "string") throw invalid(argument, command, 'an array like ["npm", "test"]');
-  return severalIds(argument, command);
+  const expected = 'an array like ["npm", "test"]';
+  if (!isIterable(command)) throw invalid(argument, command, expected);
+  return Array.from(command, (part) => {
+    if (typeof part !== "string") throw invalid(argument, part, `strings, in ${expected}`);
+    return withoutZero(argument, text(argument, part), "strings without zero bytes");
+  });
 }
 
 function texts(argument: string, value: unknown): string[] {
@@ -280,42 +303,46 @@ function texts(argument: string, value: unknown): string[] {
 }
 
 /** An environment as the binding takes it: a name, or an object of arrays. */
-function environmentFields(environment: unknown): unknown {
-  if (environment === undefined || typeof environment === "string") return environment;
-  if (typeof environment !== "object" || environment === null)
-    throw invalid("environment", environment, "a preset's name, or an object with files and a command");
+function environmentFields(argument: string, environment: unknown): unknown {
+  if (typeof environment === "string") return text(argument, environment);
+  if (!isRecord(environment)) {
+    throw invalid(argument, environment, "a preset's name, or an object with files and a command");
+  }
   const fields = Object.entries(environment).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(fields.map(([name, value]) => [name, texts(`environment.${name}`, value)]));
+  return Object.fromEntries(fields.map(([name, value]) => [name, texts(`${argument}.${name}`, value)]));
 }
 
 /** The paths of files to carry; undefined for those that the commands name. */
-function carried(carry: unknown): string[] | undefined {
-  if (carry === undefined || carry === "auto") return undefined;
+function carried(argument: string, carry: unknown): string[] | undefined {
+  if (carry === "auto") return undefined;
   if (carry === false) return [];
-  if (typeof carry === "string" || !isIterable(carry))
-    throw invalid("carry", carry, '"auto", false or an array of paths');
-  return severalTexts("carry", carry);
+  if (!isIterable(carry)) throw invalid(argument, carry, '"auto", false or an array of paths');
+  return severalTexts(argument, carry);
 }
 
-function patches(fixups: unknown): Uint8Array[] {
-  if (fixups === undefined) return [];
-  if (!isIterable(fixups) || fixups instanceof Uint8Array) throw invalid("fixups", fixups, "an array of patches");
+function patches(argument: string, fixups: unknown): Uint8Array[] {
+  if (!isIterable(fixups) || fixups instanceof Uint8Array) throw invalid(argument, fixups, "an array of patches");
   return Array.from(fixups, (fixup, place) =>
-    fixup instanceof Patch ? fixup.bytes : bytesOf(`fixups[${place}]`, fixup),
+    fixup instanceof Patch ? fixup.bytes : bytesOf(`${argument}[${place}]`, fixup),
   );
 }
 
 function pairs(argument: string, value: unknown): [unknown, unknown][] {
-  if (value === undefined) return [];
   if (value instanceof Map) return [...value];
-  if (typeof value !== "object" || value === null) throw invalid(argument, value, "an object or a Map");
+  if (!isRecord(value)) throw invalid(argument, value, "an object or a Map");
   return Object.entries(value);
 }
 
-function exitCode(code: unknown): number {
+function exitCode(argument: string, code: unknown): number {
   const number = Number(code);
-  if (!Number.isInteger(number) || code === "") throw invalid("exitCodes", code, "whole numbers as keys");
+  if (!Number.isInteger(number) || code === "") throw invalid(argument, code, "whole numbers as keys");
   return number;
+}
+
+/** No process can be given a zero byte. */
+function withoutZero(argument: string, value: string, expected: string): string {
+  if (value.includes("\0")) throw invalid(argument, value, expected);
+  return value;
 }
 
 /** @internal */

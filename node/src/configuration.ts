@@ -13,7 +13,7 @@ import {
   someIds,
 } from "./fields.js";
 import { CommitGraph } from "./graph.js";
-import { text } from "./options.js";
+import { isRecord, text } from "./options.js";
 
 /** How often a test does the wrong thing: a rate, past counts, or `"estimate"` for whatever the search sees. */
 export type Rate = number | "estimate" | { passes: number; fails: number };
@@ -61,7 +61,7 @@ function configured<Options extends object>(
   complete: (options: Options) => Options = (options) => options,
   structured: (configuration: string) => string = (configuration) => configuration,
 ): string {
-  if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) {
+  if (options !== undefined && options !== null && !isRecord(options)) {
     throw invalid("options", options, "an object");
   }
   const given = priced(kind, within, complete(options ?? ({} as Options)));
@@ -102,7 +102,7 @@ export const aRate =
   (orElse = ', or "estimate"'): Field =>
   (argument, value) => {
     if (value === "estimate" || (typeof value === "number" && Number.isFinite(value))) return value;
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (!isRecord(value)) {
       throw invalid(argument, value, `a rate in [0, 1), counts like { passes: 95, fails: 5 }${orElse}`);
     }
     return JSON.parse(fieldsJson(value, COUNTS, argument));
@@ -165,9 +165,7 @@ const WEIGHTS: Fields<ContentWeights> = {
 
 /** @internal {@link ContentWeights}; their ranges the core says. */
 export const aWeights: Field = (argument, value) => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid(argument, value, "an object with weights");
-  }
+  if (!isRecord(value)) throw invalid(argument, value, "an object with weights");
   return JSON.parse(fieldsJson(value, WEIGHTS, argument));
 };
 

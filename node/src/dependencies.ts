@@ -2,7 +2,7 @@
 
 import { invalid } from "./errors.js";
 import { aCount, aList, type Field } from "./fields.js";
-import { isIterable } from "./options.js";
+import { pairsOf } from "./options.js";
 
 /** What an item needs: another item by its index, or any one of several. */
 export type Need = number | Iterable<number>;
@@ -25,11 +25,10 @@ const someNeeds = aList("a list of what the item needs", aNeed);
 
 /** @internal {@link Dependencies}. */
 export const someDependencies: Field = (argument, value) => {
-  if (typeof value !== "object" || value === null) {
-    throw invalid(argument, value, "an object or a Map from indices to lists of indices");
-  }
+  const pairs = pairsOf(value);
+  if (pairs === undefined) throw invalid(argument, value, "an object or a Map from indices to lists of indices");
   const found: Written = {};
-  for (const pair of isIterable(value) ? value : Object.entries(value)) {
+  for (const pair of pairs) {
     if (!Array.isArray(pair) || pair.length !== 2) throw invalid(argument, pair, "[index, needs] pairs");
     const item = anItem(argument, pair[0]);
     if (Object.hasOwn(found, item)) throw invalid(argument, item, "each item once");

@@ -42,6 +42,8 @@ export function historyFrom(history: HistorySource): () => Promise<CommitGraph> 
 export interface Called {
   of: string;
   callback?: string;
+  /** The options that the function takes itself, beside those of the search and of its run. */
+  own?: readonly string[];
 }
 
 /** @internal Makes a search in a world and drives it to its end. */
@@ -63,10 +65,10 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   world: () => World | PromiseLike<World>,
   oracle: Callback<Subject, P>,
   options: (Options & DriveOptions<P>) | undefined,
-  { of, callback = "oracle" }: Called,
+  { of, callback = "oracle", own = [] }: Called,
 ): Promise<Search<Report, P, Subject>> {
   const known = Object.keys(kind.fields);
-  const given = checkedOptions<Options & DriveOptions<P>>(options, [...known, ...DRIVE_OPTIONS], of);
+  const given = checkedOptions<Options & DriveOptions<P>>(options, [...own, ...known, ...DRIVE_OPTIONS], of);
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");
   const at = await world();

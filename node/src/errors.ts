@@ -72,6 +72,8 @@ export class FirstbadError extends Error {
   declare readonly exitCode?: number;
   /** Of an oracle's command: the file that holds its output. */
   declare readonly output?: string;
+  /** Of a command that says that the machine failed: how often in a row, when a run rejects with it. */
+  declare readonly tries?: number;
 
   constructor(
     /** The stable kind of error, for programs. */

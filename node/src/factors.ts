@@ -5,7 +5,7 @@ import { type Changelist, type Changelists, changelistsFrom } from "./changelist
 import { invalid, native } from "./errors.js";
 import type { NumbersById } from "./fields.js";
 import { anAmount, json, numbersById } from "./fields.js";
-import { checkedOptions, isIterable, text } from "./options.js";
+import { checkedOptions, isIterable, pairsOf, text } from "./options.js";
 import { Patch } from "./patch.js";
 
 /** A function of a changelist: what its weight is multiplied by, finite and 0 or above. */
@@ -49,9 +49,9 @@ function size(strength = 1): Factor {
  * @throws {@link FirstbadError} `invalid_argument`.
  */
 function words(factors: NumbersById | Iterable<string>): Factor {
-  if (typeof factors !== "object" || factors === null) throw invalid("words", factors, "factors by words, or words");
-  const listed = isIterable(factors) ? [...factors] : Object.entries(factors);
-  const pairs = listed.map((one) => (typeof one === "string" ? [one, 2] : one)) as [string, number][];
+  const listed = pairsOf(factors);
+  if (listed === undefined) throw invalid("words", factors, "factors by words, or words");
+  const pairs = [...listed].map((one) => (typeof one === "string" ? [one, 2] : one)) as [string, number][];
   return built("words", { factors: numbersById(NUMBER)("words", pairs) });
 }
 

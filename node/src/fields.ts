@@ -4,7 +4,7 @@
  */
 
 import { camelCase, FirstbadError, invalid, inWordsOfNode } from "./errors.js";
-import { isIterable, noOption, severalIds, text } from "./options.js";
+import { isIterable, noOption, pairsOf, severalIds, text } from "./options.js";
 
 /** @internal Checks a value as far as JSON would hide what is wrong with it, and gives it the core's form. */
 export type Field = (argument: string, value: unknown) => unknown;
@@ -130,11 +130,12 @@ export type NumbersById =
 export const numbersById =
   (expected: string): Field =>
   (argument, value) => {
-    if (typeof value !== "object" || value === null) {
+    const pairs = pairsOf(value);
+    if (pairs === undefined) {
       throw invalid(argument, value, "a Map from ids to numbers, [id, number] pairs, or an object");
     }
     const numbers = new Map<string, number>();
-    for (const pair of isIterable(value) ? value : Object.entries(value)) {
+    for (const pair of pairs) {
       if (!Array.isArray(pair) || pair.length !== 2) throw invalid(argument, pair, "[id, number] pairs");
       const id = text(argument, pair[0]);
       const name = `${argument}[${JSON.stringify(id)}]`;

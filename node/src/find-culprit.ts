@@ -58,7 +58,7 @@ const SUSPICION = ["buildGraph", "changes", "factors", "priorBy", "excludeUnaffe
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
 export interface FindCulpritOptions extends CulpritOptions, SuspicionOptions, DriveOptions {}
 
-const CALLED = { of: "findCulprit" };
+const CALLED = { of: "findCulprit", own: SUSPICION };
 
 /**
  * Finds out who broke a flaky test, how sure that is, or that nobody did (FACF), on a list or any commit graph.

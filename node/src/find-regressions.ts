@@ -78,7 +78,7 @@ export async function findRegressions(
     historyFrom(graph),
     oracle,
     given as RegressionOptions,
-    { of: "findRegressions" },
+    { of: "findRegressions", own: ["explain"] },
   );
   return explain ? explained(search, oracle as CommandOracle, options, began) : search.report();
 }

@@ -43,9 +43,14 @@ export function fetching(fetch: unknown = false): boolean {
   return fetch;
 }
 
-/** @internal As the binding takes them. */
-export function graphOptions(options: GraphOptions | null | undefined): string {
-  const given: Record<string, unknown> = checkedOptions(options, ["tips", "exclude", "firstParent", "paths"], "graph");
+/** @internal As the binding takes them; `own` are the options that the function `of` takes itself, beside them. */
+export function graphOptions(
+  options: GraphOptions | null | undefined,
+  of = "graph",
+  own: readonly string[] = [],
+): string {
+  const known = [...own, "tips", "exclude", "firstParent", "paths"];
+  const given: Record<string, unknown> = checkedOptions(options, known, of);
   for (const name of ["tips", "exclude", "paths"]) {
     if (name in given) given[name] = severalIds(name, given[name]);
   }

@@ -89,7 +89,7 @@ export class CommitGraph {
    */
   static async fromGit(path: string | URL, options?: GraphOptions & RepositoryOptions): Promise<CommitGraph> {
     const [{ fetch }, rest] = parted(options, "fetch");
-    const part = graphOptions(rest);
+    const part = graphOptions(rest, "fromGit", ["fetch"]);
     const repository = native(() => BindingRepository.open(pathOf("path", path), fetching(fetch)));
     return adopt(await nativePromise(() => repository.graph(part)));
   }

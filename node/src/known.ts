@@ -3,7 +3,7 @@
 import { indicesOf } from "./change-set.js";
 import { invalid } from "./errors.js";
 import { type Answer, observationJson } from "./observation.js";
-import { isIterable } from "./options.js";
+import { pairsOf } from "./options.js";
 import type { AnyProbe, Probe, TargetOf } from "./probe.js";
 import type { ChangesObservation } from "./reduction.js";
 import type { RevisionObservation } from "./report.js";
@@ -25,8 +25,8 @@ const EXPECTED =
 
 /** @internal What is known as the binding takes it; `target` is the search's way to read what a caller names. */
 export function knownJson(known: unknown, target: (given: unknown, argument: string) => string | Uint32Array): string {
-  if (typeof known !== "object" || known === null) throw invalid("known", known, EXPECTED);
-  const entries = isIterable(known) ? known : Object.entries(known);
+  const entries = pairsOf(known);
+  if (entries === undefined) throw invalid("known", known, EXPECTED);
   const parts = Array.from(entries, (entry, place) => {
     const [named, answer] = Array.isArray(entry) ? pair(entry) : observed(entry);
     const found = target(named, `known[${place}]`);

@@ -85,8 +85,9 @@ export async function patchSearched(
   const whole = ofPatch(patch, text("granularity", granularity), knownTo);
   const Search = Minimizer as unknown as PatchSearch;
   return drivenToEnd(Search, MINIMIZE, () => whole, interesting, given, {
-    of: "minimizePatch",
+    of: base === undefined ? "minimizePatch" : "minimizeCommit",
     callback: "interesting",
+    own: [...(base === undefined ? [] : ["parent"]), "granularity"],
   });
 }
 

@@ -110,6 +110,7 @@ export async function minimizeText(
       {
         of: "minimizeText",
         callback: "interesting",
+        own: ["fine", "language"],
       },
     ),
   );

@@ -14,7 +14,7 @@ export function checkedOptions<T extends object>(
   of?: string,
 ): Partial<T> {
   if (options === undefined || options === null) return {};
-  if (typeof options !== "object" || Array.isArray(options)) throw invalid("options", options, "an object");
+  if (!isRecord(options)) throw invalid("options", options, "an object");
   const given: Partial<T> = {};
   for (const [name, value] of Object.entries(options)) {
     if (!known.includes(name)) throw noOption(name, known, of);
@@ -41,7 +41,7 @@ export function parted<T extends object, Name extends keyof T & string>(
   ...names: Name[]
 ): [Partial<Pick<T, Name>>, Omit<T, Name> | undefined] {
   if (options === undefined || options === null) return [{}, undefined];
-  if (typeof options !== "object" || Array.isArray(options)) throw invalid("options", options, "an object");
+  if (!isRecord(options)) throw invalid("options", options, "an object");
   const entries = Object.entries(options);
   const mine = (name: string) => names.includes(name as Name);
   const given = entries.filter(([name, value]) => mine(name) && value !== undefined && value !== null);
@@ -79,7 +79,9 @@ function wellFormed(argument: string, value: string): string {
 /** @internal Where a file is. */
 export function pathOf(argument: string, value: unknown): string {
   if (value instanceof URL && value.protocol === "file:") return fileURLToPath(value);
-  if (typeof value !== "string" || value === "") throw invalid(argument, value, "a path, or a file: URL");
+  if (typeof value !== "string" || value === "" || value.includes("\0")) {
+    throw invalid(argument, value, "a path, or a file: URL");
+  }
   return value;
 }
 
@@ -89,6 +91,21 @@ export function wholeNumber(argument: string, value: unknown, least: number): nu
     throw invalid(argument, value, `a whole number, at least ${least}`);
   }
   return value;
+}
+
+/**
+ * @internal An object whose properties are what it is given for, of whatever realm: no list, no date, no promise, nor what
+ * else has values of its own.
+ */
+export function isRecord(value: unknown): value is object {
+  const kind = Object.prototype.toString.call(value);
+  return (kind === "[object Object]" || kind === "[object Module]") && !isIterable(value);
+}
+
+/** @internal What there is by name: the pairs of what can be iterated over, or of a record; undefined for anything else. */
+export function pairsOf(value: unknown): Iterable<unknown> | undefined {
+  if (isIterable(value)) return value;
+  return isRecord(value) ? Object.entries(value) : undefined;
 }
 
 /** @internal */

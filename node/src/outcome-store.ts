@@ -5,7 +5,7 @@ import { type BindingSearch, type BindingSlices, BindingStore, type BindingVaria
 import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
 import type { Observation } from "./observation.js";
-import { checkedOptions, isIterable, pathOf, text } from "./options.js";
+import { checkedOptions, isIterable, isRecord, pathOf, text } from "./options.js";
 import { DISPLAY } from "./words.js";
 
 /**
@@ -73,7 +73,7 @@ export class OutcomeStore implements Iterable<StoredOutcome> {
     } = checkedOptions(options, ["oracle", "version", "key"], "OutcomeStore");
     const file = pathOf("path", path);
     if (typeof oracle !== "string" || oracle === "") throw invalid("oracle", oracle, "a name for what is tested");
-    const known = typeof key === "function" || (typeof key === "object" && !Array.isArray(key));
+    const known = typeof key === "function" || key instanceof Map || isRecord(key);
     if (!known && key !== "revision" && key !== "tree") {
       throw invalid("key", key, '"revision", "tree", a Map or an object from revisions to keys, or a function');
     }

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { type BindingFiles, BindingPatch, cardPage, optionsInPatch, patchCard } from "./binding.js";
 import { invalid, native } from "./errors.js";
 import { indicesFrom } from "./fields.js";
-import { isIterable } from "./options.js";
+import { pairsOf } from "./options.js";
 import { DISPLAY } from "./words.js";
 
 /** What a change does. */
@@ -178,10 +178,11 @@ export class Patch {
   apply<Content extends string | Uint8Array>(files: ReadonlyMap<string, Content>): Map<string, Whole<Content>>;
   apply<Content extends string | Uint8Array>(files: Files<Content>): Record<string, Whole<Content>>;
   apply(files: Files<string | Uint8Array>): Map<string, string | Uint8Array> | Record<string, string | Uint8Array> {
-    if (typeof files !== "object" || files === null) throw invalid("files", files, "an object or a Map from paths");
+    const pairs = pairsOf(files);
+    if (pairs === undefined) throw invalid("files", files, "an object or a Map from paths");
     const given: BindingFiles = { paths: [], contents: [] };
     let texts = true;
-    for (const pair of isIterable(files) ? files : Object.entries(files)) {
+    for (const pair of pairs) {
       if (!Array.isArray(pair) || pair.length !== 2) throw invalid("files", pair, "[path, content] pairs");
       const [path, content] = pair;
       if (typeof path !== "string") throw invalid("files", path, "paths that are strings");

@@ -7,7 +7,7 @@ import { invalid, native } from "./errors.js";
 import type { NumbersById } from "./fields.js";
 import { aNumber, asItIs, type Fields, fieldsJson, numbersById } from "./fields.js";
 import { CommitGraph } from "./graph.js";
-import { checkedOptions, isIterable, severalIds, text } from "./options.js";
+import { checkedOptions, isIterable, isRecord, severalIds, text } from "./options.js";
 import { Ranked } from "./ranked.js";
 
 /** What suspects are ranked by: all three heuristics of the paper (Definition 11), or one of them alone. */
@@ -265,8 +265,8 @@ export function testsFrom(test: unknown): string[] {
 /** @internal Names of changes or revisions, and parallel to them their build graphs. */
 export function graphsAt(graphs: BuildGraphsAt | undefined): [string[], BindingBuildGraph[]] {
   if (graphs === undefined) return [[], []];
-  if (typeof graphs !== "object" || graphs === null) throw invalid("graphs", graphs, "a Map of BuildGraphs by change");
-  const pairs = graphs instanceof Map ? [...graphs] : Object.entries(graphs);
+  if (!(graphs instanceof Map || isRecord(graphs))) throw invalid("graphs", graphs, "a Map of BuildGraphs by change");
+  const pairs: [string, BuildGraph][] = graphs instanceof Map ? [...graphs] : Object.entries(graphs);
   const bound = pairs.map(([name, graph]) => BuildGraph.bindingOf(`graphs[${JSON.stringify(name)}]`, graph));
   return [pairs.map(([name]) => text("graphs", name)), bound];
 }

@@ -200,6 +200,9 @@ export class Repository {
 
   /** @internal */
   static bindingOf(repository: Repository): BindingRepository {
+    if (!(repository instanceof Repository)) {
+      throw invalid("repository", repository, 'a Repository, like new Repository(".")');
+    }
     return repository.#binding;
   }
 

@@ -8,6 +8,8 @@ import { FirstbadError } from "./errors.js";
  */
 export class Retry extends Error {
   override readonly name = "Retry";
+  /** As every error of this package, and that of a command, has. */
+  readonly code = "retry";
   /** The revision where it was thrown once too often, when the run rejects with it; in reductions null. */
   declare readonly revision?: string | null;
   /** How often in a row it was thrown there, when the run rejects with it. */

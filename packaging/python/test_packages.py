@@ -9,6 +9,7 @@ import tomllib
 import audits
 import make_packages
 import source
+import urls
 
 PAGE = """Metadata-Version: 2.4
 Name: firstbad
@@ -109,3 +110,14 @@ def test_the_same_files_are_packed_to_the_same_bytes(tmp_path):
 def test_compilers_are_known(name):
     assert make_packages.COMPILERS.fullmatch(name)
     assert not any(make_packages.COMPILERS.fullmatch(other) for other in ("git", "sh", "ldd", "ccze", "grep"))
+
+
+def test_the_address_of_the_repository_is_written_once():
+    project = (urls.ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    written = tomllib.loads(urls.with_urls(project, "https://example.org/us/firstbad"))
+    assert written["project"].pop("urls") == {
+        "Homepage": "https://example.org/us/firstbad#readme",
+        "Repository": "https://example.org/us/firstbad",
+        "Issues": "https://example.org/us/firstbad/issues",
+    }
+    assert written == tomllib.loads(project), "it is said when a release is made, and nowhere before"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import checked_path, names
+from firstbad._arguments import check_whole, checked_flag, checked_path, checked_repository, checked_text, names
 from firstbad._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ class BuildGraph:
             raise InvalidArgumentError(
                 f"targets: {type(targets).__name__} is not valid; expected a mapping from names to BuildTargets"
             )
-        self._core = _native.BuildGraph([_parts(name, target) for name, target in targets.items()], bool(partial))
+        self._core = _native.BuildGraph(
+            [_parts(name, target) for name, target in targets.items()], checked_flag("partial", partial)
+        )
 
     @classmethod
     def _of(cls, native: _native.BuildGraph) -> BuildGraph:
@@ -85,7 +87,15 @@ class BuildGraph:
             text = text.decode(errors="replace")
         if not isinstance(text, str):
             raise InvalidArgumentError(f"text: {type(text).__name__} is not valid; expected str or bytes")
-        return cls._of(_native.BuildGraph.load(kind, text, checked_path("prefix", prefix)))
+        return cls._of(_native.BuildGraph.load(kind, text, prefix if prefix == "" else checked_path("prefix", prefix)))
+
+    @classmethod
+    def _read(
+        cls, kind: str, folder: str | os.PathLike[str], roots: list[str], data: bool, configuration: bool
+    ) -> BuildGraph:
+        path = checked_path("folder", folder)
+        wanted = checked_flag("data", data), checked_flag("configuration", configuration)
+        return cls._of(_native.BuildGraph.read(kind, path, roots, *wanted))
 
     @classmethod
     def from_bazel(cls, text: str | bytes, prefix: str = "") -> BuildGraph:
@@ -145,7 +155,7 @@ class BuildGraph:
             InvalidArgumentError: There is none.
             HostError: The folder cannot be read.
         """
-        return cls._of(_native.BuildGraph.read("workspaces", checked_path("folder", folder), [], False, True))
+        return cls._read("workspaces", folder, [], False, True)
 
     @classmethod
     def from_python(
@@ -168,8 +178,7 @@ class BuildGraph:
             InvalidArgumentError: There is no Python.
             HostError: The folder cannot be read.
         """
-        path = checked_path("folder", folder)
-        return cls._of(_native.BuildGraph.read("python", path, names("roots", roots), data, configuration))
+        return cls._read("python", folder, names("roots", roots), data, configuration)
 
     @classmethod
     def from_javascript(
@@ -186,8 +195,7 @@ class BuildGraph:
             InvalidArgumentError: There is neither.
             HostError: The folder cannot be read.
         """
-        path = checked_path("folder", folder)
-        return cls._of(_native.BuildGraph.read("javascript", path, [], data, configuration))
+        return cls._read("javascript", folder, [], data, configuration)
 
     @classmethod
     def from_git(
@@ -215,8 +223,10 @@ class BuildGraph:
             InvalidArgumentError: There is nothing of that kind.
             GitError: git refuses.
         """
-        core = repository._core
-        return cls._of(_native.BuildGraph.at(core, revision, kind, names("roots", roots), data, configuration))
+        core = checked_repository("repository", repository)
+        texts = checked_text("revision", revision), checked_text("kind", kind)
+        wanted = checked_flag("data", data), checked_flag("configuration", configuration)
+        return cls._of(_native.BuildGraph.at(core, *texts, names("roots", roots), *wanted))
 
     def __len__(self) -> int:
         return len(self._core)
@@ -251,11 +261,11 @@ class BuildGraph:
         Raises:
             UnknownBuildTargetError: There is no such build target; the nearest names are in the message.
         """
-        return tuple(self._core.dependencies(target))
+        return tuple(self._core.dependencies(checked_text("target", target)))
 
     def targets_of(self, file: str) -> tuple[str, ...]:
         """The targets that a file belongs to: those that list it, or else those of the longest folder above it."""
-        return tuple(self._core.targets_of(file))
+        return tuple(self._core.targets_of(checked_text("file", file)))
 
     def __contains__(self, target: object) -> bool:
         return isinstance(target, str) and target in self._core.targets()
@@ -268,6 +278,7 @@ class BuildGraph:
 def _parts(name: object, target: object) -> tuple[str, list[str], list[str], str | None, list[str]]:
     if not isinstance(name, str):
         raise InvalidArgumentError(f"targets: {name!r} ({type(name).__name__}) is not valid; expected names, as str")
+    check_whole("targets", (name,))
     place = f"targets[{name!r}]"
     if not isinstance(target, BuildTarget):
         if isinstance(target, str) or not isinstance(target, Iterable):
@@ -276,7 +287,7 @@ def _parts(name: object, target: object) -> tuple[str, list[str], list[str], str
             )
         target = BuildTarget(files=[name], deps=target)
     if target.build_file is not None:
-        checked_path(f"{place}.build_file", target.build_file)
+        checked_text(f"{place}.build_file", target.build_file)
     return (
         name,
         names(f"{place}.files", target.files),

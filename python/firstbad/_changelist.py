@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from firstbad._arguments import names
+from firstbad._arguments import check_whole, names
 from firstbad._errors import InvalidArgumentError
 
 __all__ = ["Changelist", "Changelists", "FileStatus", "MergeRule", "as_changelists", "as_json"]
@@ -61,6 +61,7 @@ class Changelist:
     def __post_init__(self) -> None:
         if not isinstance(self.id, str):
             raise InvalidArgumentError(f"id: {self.id!r} ({type(self.id).__name__}) is not valid; expected str")
+        check_whole("id", (self.id,))
         object.__setattr__(self, "files", _files(self.id, self.files))
         object.__setattr__(self, "parents", tuple(names("parents", self.parents)))
         for name, given in {"renames": self.renames, "statuses": self.statuses}.items():
@@ -117,6 +118,7 @@ def _files(id: str, given: object) -> tuple[str, ...]:
     if not isinstance(given, str) and isinstance(given, Iterable):
         files = tuple(given)
         if all(isinstance(file, str) for file in files):
+            check_whole(f"changes[{id!r}]", files)
             return files
     raise InvalidArgumentError(
         f"changes[{id!r}]: {given!r} ({type(given).__name__}) is not valid; expected several paths, as str"

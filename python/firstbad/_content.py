@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import checked_path, names
+from firstbad._arguments import check_whole, checked_path, checked_repository, checked_text, names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
@@ -220,8 +220,10 @@ def fit_content(
     kept = store.path if isinstance(store, OutcomeStore) else store
     path = None if kept is None else checked_path("store", kept)
     text = None if culprits is None else json.dumps([_culprit(one) for one in culprits])
-    core: _native.Repository = repository._core
-    found: dict[str, Any] = json.loads(_native.fit_content(core, text, tip, weights_json(weights), path))
+    core = checked_repository("repository", repository)
+    found: dict[str, Any] = json.loads(
+        _native.fit_content(core, text, checked_text("tip", tip), weights_json(weights), path)
+    )
     return ContentFit(**{**found, "weights": ContentWeights(**found["weights"])})
 
 
@@ -230,6 +232,7 @@ def _culprit(given: object) -> dict[str, Any]:
         culprit, good, bad, *test = given
         if isinstance(bad, str):
             tests = names("test", test[0]) if test else []
+            check_whole("culprits", (culprit, bad))
             return {"culprit": culprit, "good": names("good", good), "bad": bad, "test": tests}
     raise InvalidArgumentError(
         f"culprits: {given!r} is not valid; expected (culprit, good, bad) or (culprit, good, bad, test)"

@@ -144,7 +144,7 @@ class CulpritReport(Words):
         Raises:
             InvalidArgumentError: The text is no such report.
         """
-        return cls._written(_native.read_report(cls._algorithm, text))
+        return cls._written(cls._read(text))
 
     @classmethod
     def _written(cls, text: str, posterior: _native.Posterior | None = None) -> CulpritReport:

@@ -18,7 +18,7 @@ from firstbad._errors import FirstbadError, InvalidArgumentError, Retry
 from firstbad._observation import Observation
 from firstbad._progress import Progress, ProgressLike, listener
 from firstbad._reader import AsyncReaderLike, reading
-from firstbad._search import Given, Report, Search
+from firstbad._search import Given, Report, Search, check_search
 
 if TYPE_CHECKING:
     import asyncio
@@ -48,8 +48,9 @@ class Driver(Generic[Report, Given]):
         retries: int,
         reader: AsyncReaderLike | None,
     ) -> None:
+        check_search(search)
         self.jobs = check_count("jobs", jobs, 1)
-        self._retries = check_count("retries", retries, 0)
+        self._retries = check_count("retries", retries, 0, 0xFFFF_FFFF)
         self.reader = reading(reader)
         self._listener = listener(progress, search)
         self._search = search
@@ -57,7 +58,7 @@ class Driver(Generic[Report, Given]):
         self._began = time.monotonic()
         limits = Budget.of(budget)
         spending = None if limits is None else (limits.runs, limits.cost)
-        self._run = _native.Run(search._core, jobs, retries, spending)
+        self._run = _native.Run(search._core, self.jobs, self._retries, spending)
         seconds = None if limits is None else limits.seconds
         self._deadline = None if seconds is None else self._began + seconds
         self._ahead: Ahead | None = None

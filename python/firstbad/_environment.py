@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
+from firstbad._arguments import checked_text
 from firstbad._errors import InvalidArgumentError
 
 __all__ = ["Environment", "EnvironmentPreset", "environment_json"]
@@ -49,7 +50,7 @@ def environment_json(environment: EnvironmentPreset | Environment | None) -> str
         InvalidArgumentError: It is none.
     """
     if environment is None or isinstance(environment, str):
-        return None if environment is None else json.dumps(environment)
+        return None if environment is None else json.dumps(checked_text("environment", environment))
     if not isinstance(environment, Mapping):
         raise InvalidArgumentError(
             f"environment: {environment!r} is not valid; expected a preset's name, or a mapping with files and "
@@ -63,5 +64,5 @@ def _texts(argument: str, given: Any) -> list[str]:
     if not isinstance(given, (str, bytes)) and isinstance(given, Iterable):
         several = list(given)
         if all(isinstance(one, (str, os.PathLike)) for one in several):
-            return [os.fspath(one) for one in several]
+            return [checked_text(argument, os.fspath(one)) for one in several]
     raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected a list of texts")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from inspect import isawaitable
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from firstbad import _native
-from firstbad._arguments import given
+from firstbad._arguments import checked_flag, checked_path, checked_text, given
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 from firstbad._ids import Ids
@@ -42,7 +43,7 @@ class CommitGraph(Card):
 
     Raises:
         GraphError: It is empty, an id is there twice, a parent is missing, or there is a cycle; ids are named.
-        InvalidArgumentError: An id that is no str, a time that is no number.
+        InvalidArgumentError: An id that is no str, or has lone surrogates; a time that is no number.
 
     Example:
         >>> import firstbad as fb
@@ -57,7 +58,8 @@ class CommitGraph(Card):
 
     def __init__(self, parents: Revisions, times: Mapping[str, float] | Iterable[float] | None = None) -> None:
         _check(parents)
-        self._core = _native.CommitGraph(parents, times)
+        with _whole("parents"):
+            self._core = _native.CommitGraph(parents, times)
 
     @classmethod
     def _of(cls: type[Self], native: _native.CommitGraph) -> Self:
@@ -72,7 +74,8 @@ class CommitGraph(Card):
         Raises:
             GraphError: It is empty, or an id is there twice.
         """
-        return cls._of(_native.CommitGraph.linear(ids))
+        with _whole("ids"):
+            return cls._of(_native.CommitGraph.linear(ids))
 
     @classmethod
     def from_edges(cls: type[Self], edges: Iterable[tuple[str, str]]) -> Self:
@@ -81,7 +84,8 @@ class CommitGraph(Card):
         Raises:
             GraphError: It is empty, or there is a cycle.
         """
-        return cls._of(_native.CommitGraph.from_edges(edges))
+        with _whole("edges"):
+            return cls._of(_native.CommitGraph.from_edges(edges))
 
     @classmethod
     def from_networkx(cls: type[Self], graph: networkx.DiGraph[str]) -> Self:
@@ -127,13 +131,32 @@ class CommitGraph(Card):
 
         Raises:
             GitError: No repository, or git refuses.
-            InvalidArgumentError: `tips` or `paths` without anything in them, an empty text, or `paths` that no commit
-                touches.
+            InvalidArgumentError: No path, `tips` or `paths` without anything in them, an empty text, or `paths` that no
+                commit touches.
         """
-        repository = _native.Repository(os.fspath(path), fetch)
-        return cls._of(
-            repository.graph(given("tips", tips), given("exclude", exclude), first_parent, given("paths", paths))
-        )
+        repository = _native.Repository(checked_path("path", path), checked_flag("fetch", fetch))
+        first = checked_flag("first_parent", first_parent)
+        return cls._of(repository.graph(given("tips", tips), given("exclude", exclude), first, given("paths", paths)))
+
+    def __copy__(self: Self) -> Self:
+        return self  # nothing changes it
+
+    def __deepcopy__(self: Self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What makes the same graph.
+
+        Raises:
+            TypeError: It was read from a repository, which may have other branches by then.
+        """
+        if self._core.repository is not None:
+            raise TypeError(
+                "a CommitGraph that was read from git cannot be pickled; pickle the Repository, and read it there"
+            )
+        times = [self._core.time(rank) for rank in range(len(self))]
+        parents = [(id, self.parents(id)) for id in self.ids]
+        return type(self), (parents, None if times == [*range(len(self))] else times)
 
     def __len__(self) -> int:
         return len(self._core)
@@ -143,7 +166,7 @@ class CommitGraph(Card):
         return iter(self.ids)
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and id in self._core
+        return id in self.ids
 
     @property
     def ids(self) -> Ids:
@@ -156,7 +179,7 @@ class CommitGraph(Card):
         Raises:
             UnknownRevisionError: None or several; the nearest names are in the message.
         """
-        return self._core.resolve(name)
+        return self._core.resolve(checked_text("name", name))
 
     def parents(self, id: str) -> tuple[str, ...]:
         """The parents of a revision, in their own order.
@@ -164,7 +187,7 @@ class CommitGraph(Card):
         Raises:
             UnknownRevisionError: There is no such revision.
         """
-        return tuple(self._core.parents(id))
+        return tuple(self._core.parents(checked_text("id", id)))
 
     def children(self, id: str) -> tuple[str, ...]:
         """The children of a revision, oldest first.
@@ -172,7 +195,7 @@ class CommitGraph(Card):
         Raises:
             UnknownRevisionError: There is no such revision.
         """
-        return tuple(self._core.children(id))
+        return tuple(self._core.children(checked_text("id", id)))
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -198,7 +221,7 @@ class CommitGraph(Card):
         Raises:
             UnknownRevisionError: One of them does not exist.
         """
-        return self._core.distance(ancestor, revision)
+        return self._core.distance(checked_text("ancestor", ancestor), checked_text("revision", revision))
 
     def to_dot(self) -> str:
         """The graph in Graphviz's language, with edges from parent to child, as the paper draws them."""
@@ -269,6 +292,21 @@ class CommitGraph(Card):
             f"<CommitGraph: {counted(len(self), 'revision', 'revisions')}, "
             f"{counted(roots, 'root', 'roots')}, {counted(leaves, 'leaf', 'leaves')}>"
         )
+
+
+@contextmanager
+def _whole(argument: str) -> Iterator[None]:
+    """Says which text of many has halves of characters, where the core reads them one by one.
+
+    Raises:
+        InvalidArgumentError: There is one.
+    """
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise InvalidArgumentError(
+            f"{argument}: {error.object!r} is not valid; expected strings without lone surrogates"
+        ) from None
 
 
 def _check(given: object) -> None:

@@ -42,7 +42,10 @@ class Ids(Sequence[str]):
             yield from self._graph.ids(start, start + _CHUNK)
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and id in self._graph
+        try:
+            return isinstance(id, str) and id in self._graph
+        except UnicodeEncodeError:
+            return False  # no id has lone surrogates
 
     def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
         """The place of an id.
@@ -50,7 +53,7 @@ class Ids(Sequence[str]):
         Raises:
             ValueError: It is not there.
         """
-        place = self._graph.rank(value)
+        place = self._graph.rank(value) if value in self else None
         if place is None or place not in range(len(self))[start:stop]:
             raise ValueError(f"{value!r} is not in the commit graph")
         return place

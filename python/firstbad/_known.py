@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from firstbad._arguments import check_whole
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Observation
 
@@ -52,6 +53,8 @@ def _pair(place: int, one: Any) -> tuple[Any, Any]:
 
 
 def _checked(about: Any, answer: Any) -> tuple[Any, Any]:
+    if isinstance(about, str):
+        check_whole("known", (about,))
     try:
         return about, Observation.of(answer)
     except InvalidArgumentError as error:

@@ -6,10 +6,11 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
+from reprlib import repr as shortened
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from firstbad import _native
-from firstbad._arguments import check_count
+from firstbad._arguments import check_count, checked_text
 from firstbad._errors import InvalidArgumentError
 from firstbad._lean import Lean
 
@@ -151,8 +152,18 @@ class Observation(Lean):
 
     @classmethod
     def from_json(cls: type[Self], text: str) -> Self:
-        """The observation in a JSON object, as the core writes it."""
-        return cls._as_written(json.loads(text))
+        """The observation in a JSON object, as the core writes it.
+
+        Raises:
+            InvalidArgumentError: The text is none.
+        """
+        checked_text("text", text)
+        try:
+            return cls._as_written(json.loads(text))
+        except (ValueError, LookupError, TypeError):
+            raise InvalidArgumentError(
+                f"text: {shortened(text)} is not valid; expected an observation as a JSON object"
+            ) from None
 
     @classmethod
     def _as_written(cls: type[Self], given: Mapping[str, Any]) -> Self:

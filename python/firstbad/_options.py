@@ -11,7 +11,7 @@ from reprlib import repr as shortened
 from typing import Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import names
+from firstbad._arguments import check_whole, checked_text, names
 from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
 from firstbad._weights import ContentWeights, WeightsLike
@@ -63,6 +63,8 @@ def priced(graph: _native.CommitGraph, options: Mapping[str, Any]) -> Mapping[st
 
 def _read(name: str, given: Any) -> Any:
     """An option in the types that JSON knows. Options with the same name are the same in all searches."""
+    if isinstance(given, str):
+        check_whole(name, (given,))
     match name:
         case "bad" | "good" | "always_keep" | "boundary" | "test":
             return names(name, given)
@@ -125,18 +127,13 @@ def numbers(argument: str, given: Mapping[str, float] | None, expected: str) -> 
             f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a mapping of numbers by id"
         )
     found: dict[str, float] = dict(given)
-    if (
-        {*map(type, found)} <= {str}
-        and {*map(type, found.values())} <= {float}
-        and all(map(math.isfinite, found.values()))
-    ):
-        return found  # there may be a million
+    if {*map(type, found)} <= {str}:  # there may be a million
+        check_whole(argument, found)
+        if {*map(type, found.values())} <= {float} and all(map(math.isfinite, found.values())):
+            return found
     for name, value in given.items():
         number = _number(value)
-        if not isinstance(name, str):
-            raise InvalidArgumentError(
-                f"{argument}: {name!r} ({type(name).__name__}) is not valid; expected ids, as str"
-            )
+        checked_text(argument, name, "ids, as str")
         if number is None or not math.isfinite(number):
             raise InvalidArgumentError(f"{argument}[{json.dumps(name)}]: {value!r} is not valid; expected {expected}")
         found[name] = number

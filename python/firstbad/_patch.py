@@ -10,7 +10,7 @@ from firstbad import _native
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Change", "ChangeKind", "FileChange", "Hunk", "Patch"]
+__all__ = ["Change", "ChangeKind", "FileChange", "Hunk", "Patch", "as_bytes"]
 
 Content = TypeVar("Content", str, bytes)
 
@@ -126,7 +126,7 @@ class Patch(Card):
                 diffs of merges, which cannot be applied, and text without any diff.
             InvalidArgumentError: Neither text nor bytes.
         """
-        return cls(_native.Patch(_encoded("text", text)))
+        return cls(_native.Patch(as_bytes("text", text)))
 
     def __len__(self) -> int:
         return len(self._core)
@@ -202,7 +202,7 @@ class Patch(Card):
                 raise InvalidArgumentError(
                     f"files[{path!r}]: {kinds} is not valid; expected str to str, or str to bytes, for all of them"
                 )
-            given.append((_encoded("files", path), _encoded(f"files[{path!r}]", content)))
+            given.append((as_bytes("files", path), as_bytes(f"files[{path!r}]", content)))
         made: dict[str, Any] = {
             _path(path): content if binary else _path(content) for path, content in self._core.apply(given)
         }
@@ -250,11 +250,16 @@ def _file(
     return FileChange(new_path or old_path or "", old_path, new_path, tuple(header), binary, range(*changes), made)
 
 
-def _encoded(argument: str, text: str | bytes) -> bytes:
+def as_bytes(argument: str, text: str | bytes) -> bytes:
     if isinstance(text, bytes):
         return text
     if isinstance(text, str):
-        return text.encode(errors="surrogateescape")
+        try:
+            return text.encode(errors="surrogateescape")
+        except UnicodeEncodeError as error:
+            raise InvalidArgumentError(
+                f"{argument}: {text[error.start : error.end]!r} is not valid; expected a text without lone surrogates"
+            ) from None
     raise InvalidArgumentError(f"{argument}: {type(text).__name__} is not valid; expected str or bytes")
 
 

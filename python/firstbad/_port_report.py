@@ -253,7 +253,7 @@ class PorterReport(Words):
         Raises:
             InvalidArgumentError: The text is no such report.
         """
-        return cls._written(_native.read_report(cls._algorithm, text))
+        return cls._written(cls._read(text))
 
     @classmethod
     def _written(cls, text: str) -> PorterReport:

@@ -27,13 +27,15 @@ class Culprits:
         config: pytest's configuration.
 
     Raises:
-        pytest.UsageError: The tests are in no git repository, or git knows no such revision.
+        pytest.UsageError: The tests are in no git repository, git knows no such revision, or a number below 0.
     """
 
     def __init__(self, config: Any) -> None:
         self._good: list[str] = config.getoption("firstbad_good")
         self._bad: str = config.getoption("firstbad_bad") or "HEAD"
         most = config.getoption("firstbad_max")
+        if most is not None and most < 0:
+            raise pytest.UsageError(f"--firstbad-max: {most} is not valid; expected a whole number, 0 or above")
         self._most: int = 5 if most is None else most
         self._journals: str | None = config.getoption("firstbad_journal")
         self._failed: dict[str, None] = {}
@@ -81,7 +83,8 @@ class Culprits:
             terminal.write_sep("-", test)
             terminal.flush()
             try:
-                graph = graph or self._repository.graph(self._ends[-1])
+                # A good end need not be an ancestor of the bad one: a release has commits of its own.
+                graph = graph or self._repository.graph(self._ends)
                 say(self._found(test, graph))
             except KeyboardInterrupt as error:
                 say(self._interrupted(error))
@@ -97,32 +100,58 @@ class Culprits:
     def _found(self, test: str, graph: CommitGraph) -> str:
         """What broke a test, in words."""
         file, name = self._command.place(test)
-        if file.startswith("..") or not self._has(file):
+        if file.startswith("..") or not self._has(file, self._ends[-1]):
             return f"No answer: {file} is not in {self._bad}"
+        *good, bad = self._ends
+        if any(self._has(file, revision) for revision in good):
+            return str(self._searched(file + name, test, graph, good))
+        absent = f"{file} is not in {' or '.join(self._good)}"
+        port = "To try a new test on old versions: firstbad port"
+        born = self._born(file)
+        if born == [bad]:
+            return f"No answer: {absent}; it came in with {self._bad}. {port}"
+        first = " and ".join(revision[:12] for revision in born)
+        report = self._searched(file + name, test, graph, born)
+        if report.status == "good_end_fails":
+            return f"No answer: {absent}, and where it came in, with {first}, the test fails already. {port}"
+        return f"{absent}; searched is from where it came in, with {first}.\n{report}"
+
+    def _searched(self, name: str, test: str, graph: CommitGraph, good: list[str]) -> RegressionReport:
+        """What is found between good revisions and the bad one."""
         command = self._command.of(test)
         with self._repository.command_oracle(command, preset="pytest") as oracle:
-            report: RegressionReport = find_regressions(
+            return find_regressions(
                 graph,
                 oracle,
                 bad=self._ends[-1],
-                good=self._ends[:-1],
-                test=file + name,
-                journal=self._journal(file + name, command),
+                good=good,
+                test=name,
+                journal=self._journal(name, [*command, *good, self._ends[-1]]),
             )
-        return str(report)
 
-    def _has(self, file: str) -> bool:
-        """Whether the revision where the tests fail has a file."""
+    def _has(self, file: str, revision: str) -> bool:
+        """Whether a revision has a file."""
         # What is not there is read as empty, and an empty file has no tests.
-        return self._repository.read({"read": "file", "revision": self._ends[-1], "path": file}) != b""
+        return self._repository.read({"read": "file", "revision": revision, "path": file}) != b""
 
-    def _journal(self, test: str, command: list[str]) -> Path | None:
-        """The file that keeps this very search."""
+    def _born(self, file: str) -> list[str]:
+        """The first revisions up to the bad one that have a file which no good one has."""
+        *good, bad = self._ends
+        touching = self._repository.graph(bad, exclude=good, paths=f":(literal){file}")
+        born: list[str] = []
+        for revision in touching:
+            is_later = any(touching.is_ancestor(earlier, revision) for earlier in born)
+            if not is_later and self._has(file, revision):
+                born.append(revision)
+        return born
+
+    def _journal(self, test: str, search: list[str]) -> Path | None:
+        """The file that keeps this very search, which the words of its command and its ends tell from others."""
         if self._journals is None:
             return None
         folder = self._command.started / self._journals
         folder.mkdir(parents=True, exist_ok=True)
-        digest = hashlib.sha256("\0".join([*command, *self._ends]).encode()).hexdigest()[:12]
+        digest = hashlib.sha256("\0".join(search).encode()).hexdigest()[:12]
         return folder / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', test)[-80:].strip('-.')}-{digest}.jsonl"
 
     def _interrupted(self, error: KeyboardInterrupt) -> str:

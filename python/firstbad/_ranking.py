@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
+from firstbad._arguments import checked_flag, checked_text
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
@@ -255,7 +256,7 @@ def rank_suspects(
     changelists = as_json(as_changelists(changes))
     return Ranking(
         graph._core.rank(
-            changelists, named_tests(test), _text("by", by), None if before is None else before._core, at(graphs)
+            changelists, named_tests(test), checked_text("by", by), None if before is None else before._core, at(graphs)
         )
     )
 
@@ -271,6 +272,8 @@ def fit_sharpness(cases: Iterable[tuple[Ranking, str]], *, by: PriorBy = "suspic
     Raises:
         InvalidArgumentError: A floor out of range, or something that is no case.
     """
+    if not isinstance(cases, Iterable):
+        raise InvalidArgumentError(f"cases: {cases!r} is not valid; expected (Ranking, change) pairs")
     listed = []
     for case in cases:
         if not (
@@ -281,7 +284,9 @@ def fit_sharpness(cases: Iterable[tuple[Ranking, str]], *, by: PriorBy = "suspic
         ):
             raise InvalidArgumentError(f"cases: {case!r} is not valid; expected (Ranking, change) pairs")
         listed.append((case[0]._core, case[1]))
-    return _native.fit_sharpness(listed, _text("by", by), _number("floor", floor, "a part of the whole, in [0, 1]"))
+    return _native.fit_sharpness(
+        listed, checked_text("by", by), _number("floor", floor, "a part of the whole, in [0, 1]")
+    )
 
 
 def named_tests(test: object) -> list[str]:
@@ -306,7 +311,10 @@ def at(graphs: Mapping[str, BuildGraph] | None) -> list[tuple[str, _native.Build
     """
     if not isinstance(graphs, (Mapping, type(None))):
         raise InvalidArgumentError(f"graphs: {type(graphs).__name__} is not valid; expected BuildGraphs by change")
-    return [(_text("graphs", name), _graph(f"graphs[{name!r}]", graph)._core) for name, graph in (graphs or {}).items()]
+    return [
+        (checked_text("graphs", name), _graph(f"graphs[{name!r}]", graph)._core)
+        for name, graph in (graphs or {}).items()
+    ]
 
 
 def _suspect(reasons: list[dict[str, Any]], **fields: Any) -> Suspect:
@@ -329,19 +337,13 @@ def _options(
     by: PriorBy, sharpness: float, floor: float, unlikely: float, exclude: bool, factors: Mapping[str, float] | None
 ) -> tuple[str, float, float, float, bool, dict[str, float]]:
     return (
-        _text("by", by),
+        checked_text("by", by),
         _number("sharpness", sharpness, "a finite number, 0 or above"),
         _number("floor", floor, "a part of the whole, in [0, 1]"),
         _number("unlikely", unlikely, "a part of the whole, in [0, 1)"),
-        bool(exclude),
+        checked_flag("exclude", exclude),
         numbers("factors", factors, "a finite number, 0 or above") or {},
     )
-
-
-def _text(argument: str, given: object) -> str:
-    if isinstance(given, str):
-        return given
-    raise InvalidArgumentError(f"{argument}: {given!r} ({type(given).__name__}) is not valid; expected str")
 
 
 def _number(argument: str, given: Any, expected: str) -> float:

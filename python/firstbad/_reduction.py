@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 from firstbad import _native
+from firstbad._arguments import checked_text
 from firstbad._digest import digest
 from firstbad._errors import InvalidArgumentError, NotReproducedError
 from firstbad._options import encoded
@@ -135,7 +136,7 @@ class Reduction(Search[Report, Kept]):
         """
         search = cls.__new__(cls)
         search._items = _taken(items)
-        search._core = _native.restore(cls._algorithm, len(search._items), snapshot)
+        search._core = _native.restore(cls._algorithm, len(search._items), checked_text("snapshot", snapshot))
         return search
 
     def observe(self, indices: Iterable[int], outcome: Answer) -> None:

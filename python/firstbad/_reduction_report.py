@@ -136,7 +136,7 @@ class MinimizeReport(ReductionReport[Kept]):
         Raises:
             InvalidArgumentError: The text is no such report.
         """
-        return cls._written(_native.read_report(cls._algorithm, text), pick)
+        return cls._written(cls._read(text), pick)
 
     @classmethod
     def _written(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> MinimizeReport[Kept]:
@@ -181,7 +181,7 @@ class IsolateReport(ReductionReport[Kept]):
         Raises:
             InvalidArgumentError: The text is no such report.
         """
-        return cls._written(_native.read_report(cls._algorithm, text), pick)
+        return cls._written(cls._read(text), pick)
 
     @classmethod
     def _written(cls, text: str, pick: Callable[[Iterable[int]], Kept]) -> IsolateReport[Kept]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
+from firstbad._arguments import checked_flag
 from firstbad._explain import Explanation
 from firstbad._find import find, find_async, searched, searched_async
 from firstbad._options import defaults
@@ -185,7 +186,7 @@ def find_regressions(
             with a `journal`, the same call does.
         FirstbadError: As `RegressionSearch` and `run` say.
     """
-    if not explain:
+    if not checked_flag("explain", explain):
         return find(RegressionSearch, graph, oracle, options)
     explanation = Explanation(oracle, options)
     return explanation.of(*searched(RegressionSearch, graph, oracle, options))
@@ -205,7 +206,7 @@ async def find_regressions_async(
         BaseException: What the oracle raised, the very same object, with the search as `firstbad_search`.
         FirstbadError: As `RegressionSearch` and `run_async` say.
     """
-    if not explain:
+    if not checked_flag("explain", explain):
         return await find_async(RegressionSearch, graph, oracle, options)
     explanation = Explanation(oracle, options)
     return await explanation.of_async(*await searched_async(RegressionSearch, graph, oracle, options))

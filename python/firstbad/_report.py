@@ -166,7 +166,7 @@ class RegressionReport(Words):
         Raises:
             InvalidArgumentError: The text is no such report.
         """
-        report = cls._written(_native.read_report(cls._algorithm, text))
+        report = cls._written(cls._read(text))
         read: list[dict[str, Any] | None] = json.loads(_native.read_causes(text))
         if not any(read):
             return report

@@ -7,12 +7,22 @@ import os
 import warnings
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
+from operator import index
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsFloat, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import given, names
+from firstbad._arguments import (
+    check_whole,
+    checked_flag,
+    checked_path,
+    checked_seconds,
+    checked_text,
+    given,
+    names,
+)
 from firstbad._changelist import Changelist, MergeRule
 from firstbad._environment import Environment, EnvironmentPreset, environment_json
 from firstbad._errors import HostError, InvalidArgumentError
@@ -27,7 +37,7 @@ from firstbad._minimize import (
     options_for_a_patch,
 )
 from firstbad._observation import Observation
-from firstbad._patch import Patch
+from firstbad._patch import Patch, as_bytes
 from firstbad._run_options import KEEP, RUN, THREADS
 from firstbad._shown import shows
 
@@ -58,6 +68,8 @@ _GIVEN = ("parents", "depth", "later", "keep")
 class Repository:
     """A git repository. Your checkout, index, refs, stash and configuration are only ever read, but for `fetch`.
 
+    It can be pickled, for an oracle in another process: there it is opened again, at the same place.
+
     Args:
         path: The repository, or a folder inside it.
         fetch: Whether what a shallow or partial clone does not have may be fetched, into it: the rest of the history
@@ -67,12 +79,14 @@ class Repository:
 
     Raises:
         GitError: No repository, or git refuses.
+        InvalidArgumentError: No path.
     """
 
-    __slots__ = ("__weakref__", "_core")
+    __slots__ = ("__weakref__", "_core", "_fetch")
 
     def __init__(self, path: str | os.PathLike[str] = ".", *, fetch: bool = False) -> None:
-        self._core = _native.Repository(os.fspath(path), fetch)
+        self._core = _native.Repository(checked_path("path", path), checked_flag("fetch", fetch))
+        self._fetch = fetch
 
     @property
     def path(self) -> Path:
@@ -86,7 +100,7 @@ class Repository:
             UnknownRevisionError: git knows no such revision.
             GitError: git refuses.
         """
-        return self._core.resolve(revision)
+        return self._core.resolve(checked_text("revision", revision))
 
     def tree_ids(self, revisions: str | Iterable[str]) -> list[tuple[str, str]]:
         """For each revision the full shas of its commit and of its tree, from one call of git.
@@ -114,7 +128,12 @@ class Repository:
             GitError: git refuses.
         """
         return CommitGraph._of(
-            self._core.graph(given("tips", tips), given("exclude", exclude), first_parent, given("paths", paths))
+            self._core.graph(
+                given("tips", tips),
+                given("exclude", exclude),
+                checked_flag("first_parent", first_parent),
+                given("paths", paths),
+            )
         )
 
     def changes(
@@ -135,7 +154,9 @@ class Repository:
             UnknownRevisionError: git knows no such revision.
             GitError: git refuses.
         """
-        return Changelist._listed(self._core.changes(names("good", good), names("bad", bad), merges))
+        return Changelist._listed(
+            self._core.changes(names("good", good), names("bad", bad), checked_text("merges", merges))
+        )
 
     def diff(self, old: str, new: str) -> Patch:
         """The patch from one revision to another, with renames and binary content, whatever the user has configured.
@@ -144,7 +165,7 @@ class Repository:
             UnknownRevisionError: git knows no such revision.
             GitError: git refuses.
         """
-        return Patch(self._core.diff(old, new))
+        return Patch(self._core.diff(checked_text("old", old), checked_text("new", new)))
 
     def read(self, request: Mapping[str, Any]) -> bytes:
         """What a search has to see, as `Search.reads` names it: what makes a repository the `reader` of `run`.
@@ -154,7 +175,13 @@ class Repository:
             InvalidArgumentError: It is no request, or one that a repository cannot answer.
             GitError: git refuses.
         """
-        return self._core.read(json.dumps({key: value for key, value in request.items() if key != "id"}))
+        if not isinstance(request, Mapping):
+            raise InvalidArgumentError(
+                f"request: {request!r} ({type(request).__name__}) is not valid; expected one, as in search.reads"
+            )
+        wanted = {str(key): value for key, value in request.items() if key != "id"}
+        check_whole("request", [text for one in wanted.items() for text in one if isinstance(text, str)])
+        return self._core.read(json.dumps(wanted, default=repr))
 
     @shows(MINIMIZE, THREADS, KEEP, but=_GIVEN)
     def minimize_commit(
@@ -222,6 +249,7 @@ class Repository:
                 f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
                 f"{str(self.path)!r}"
             )
+        checked_text("culprit", culprit)
         parents = self._core.parents(culprit) if parent is None else [self.resolve(parent)]
         if not parents:
             raise InvalidArgumentError(f"culprit: {culprit!r} is not valid; expected a commit that has a parent")
@@ -333,40 +361,45 @@ class Repository:
                 unresolved, whatever the exit code is. `exit_codes` win over it.
 
         Raises:
-            InvalidArgumentError: A command that is a text or empty, a meaning, an expression or a limit that is none.
+            InvalidArgumentError: A command that is a text or empty; a meaning, a variable, an expression or a limit
+                that is none.
             PatchError: A fix-up that is no patch.
         """
         return CommandOracle(
             self._core.command_oracle(
                 _words("command", command),
-                _seconds("timeout", timeout),
-                on_timeout,
-                on_signal,
-                list((exit_codes or {}).items()),
-                list((env or {}).items()),
-                None if output_dir is None else os.fspath(output_dir),
+                None if timeout is None else checked_seconds("timeout", timeout),
+                checked_text("on_timeout", on_timeout),
+                checked_text("on_signal", on_signal),
+                _meanings(exit_codes),
+                _variables(env),
+                None if output_dir is None else checked_path("output_dir", output_dir),
                 _bytes(output_limit),
-                _seconds("grace", grace) or 0.0,
-                None if worktrees is None else os.fspath(worktrees),
-                None if environments is None else os.fspath(environments),
-                build_folders,
+                checked_seconds("grace", grace),
+                None if worktrees is None else checked_path("worktrees", worktrees),
+                None if environments is None else checked_path("environments", environments),
+                checked_text("build_folders", build_folders),
                 _stage("setup", setup),
                 _stage("configure", configure),
                 _stage("build", build),
                 _stage("control", control),
-                _seconds("stage_timeout", stage_timeout),
+                None if stage_timeout is None else checked_seconds("stage_timeout", stage_timeout),
                 environment_json(environment),
                 _patches(fixups),
                 _carry(carry),
-                submodules,
-                lfs,
-                signature,
-                passed,
-                signatures,
-                preset,
+                checked_flag("submodules", submodules),
+                checked_flag("lfs", lfs),
+                None if signature is None else checked_text("signature", signature),
+                None if passed is None else checked_text("passed", passed),
+                checked_flag("signatures", signatures),
+                None if preset is None else checked_text("preset", preset),
             ),
             self,
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What opens it again: in another process of this machine, or of one that has it at the same place."""
+        return partial(type(self), fetch=self._fetch), (self.path,)
 
     def __repr__(self) -> str:
         return f"Repository({str(self.path)!r})"
@@ -383,15 +416,45 @@ def _bytes(limit: int) -> int:
     return limit
 
 
-def _seconds(argument: str, given: float | None) -> float | None:
-    """A time in seconds.
+def _meanings(exit_codes: Mapping[int, Verdict] | None) -> list[tuple[int, str]]:
+    """What exit codes mean, in pairs; whether there can be such is for the core to say.
 
     Raises:
-        InvalidArgumentError: It is no number.
+        InvalidArgumentError: It is no mapping from whole numbers to texts.
     """
-    if given is None or (isinstance(given, (SupportsFloat, SupportsIndex)) and not isinstance(given, bool)):
-        return None if given is None else float(given)
-    raise InvalidArgumentError(f"{argument}: {given!r} is not valid; expected seconds as a number, like 300")
+    if exit_codes is None:
+        return []
+    if not isinstance(exit_codes, Mapping):
+        raise InvalidArgumentError(
+            f"exit_codes: {exit_codes!r} ({type(exit_codes).__name__}) is not valid; expected a mapping from exit "
+            "codes to what they mean"
+        )
+    for code in exit_codes:
+        if not isinstance(code, SupportsIndex) or isinstance(code, bool) or not -1 << 31 <= index(code) < 1 << 31:
+            raise InvalidArgumentError(f"exit_codes: {code!r} is not valid; expected an exit code, an int of 32 bits")
+    return [(index(code), checked_text(f"exit_codes[{code}]", meaning)) for code, meaning in exit_codes.items()]
+
+
+def _variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
+    """Environment variables, in pairs.
+
+    Raises:
+        InvalidArgumentError: It is no mapping from names to texts, or no process can have such a variable.
+    """
+    if env is None:
+        return []
+    if not isinstance(env, Mapping):
+        raise InvalidArgumentError(
+            f"env: {env!r} ({type(env).__name__}) is not valid; expected a mapping from names to texts"
+        )
+    for name, value in env.items():
+        # Windows has variables of its own, whose names begin with it.
+        start = 1 if os.name == "nt" else 0
+        if not checked_text("env", name, "a name, as str") or "=" in name[start:] or "\0" in name:
+            raise InvalidArgumentError(f"env: {name!r} is not valid; expected a name without `=` and zero bytes")
+        if "\0" in checked_text(f"env[{name!r}]", value, "a text; convert others with str()"):
+            raise InvalidArgumentError(f"env[{name!r}]: {value!r} is not valid; expected a text without zero bytes")
+    return list(env.items())
 
 
 def _words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]:
@@ -408,7 +471,11 @@ def _words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str
     wrong = next((part for part in command if not isinstance(part, (str, os.PathLike))), None)
     if wrong is not None:
         raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts; convert others with str()")
-    return [os.fspath(part) for part in command]
+    found = [checked_text(argument, os.fspath(part)) for part in command]
+    wrong = next((part for part in found if "\0" in part), None)
+    if wrong is not None:
+        raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts without zero bytes")
+    return found
 
 
 def _stage(argument: str, command: Sequence[str | os.PathLike[str]] | None) -> list[str] | None:
@@ -448,7 +515,7 @@ def _patches(fixups: Patch | str | bytes | Iterable[Patch | str | bytes]) -> lis
             raise InvalidArgumentError(
                 f"fixups[{place}]: {fixup!r} is not valid; expected a Patch, or its text or bytes"
             )
-        found.append(fixup.encode() if isinstance(fixup, str) else bytes(fixup))
+        found.append(bytes(fixup) if isinstance(fixup, Patch) else as_bytes(f"fixups[{place}]", fixup))
     return found
 
 
@@ -502,9 +569,9 @@ class CommandOracle:
             UnknownRevisionError: git knows no such revision.
             Interrupted: `interrupt` was called.
         """
-        return Observation.from_json(self._core.run(revision))
+        return Observation.from_json(self._core.run(checked_text("revision", revision)))
 
-    def run_patched(self, revision: str, patch: Patch) -> Observation:
+    def run_patched(self, revision: str, patch: Patch | str | bytes) -> Observation:
         """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
 
         A patch that does not apply is unresolved at the stage `patch`: nothing is run, and the note names the file and
@@ -515,7 +582,8 @@ class CommandOracle:
             UnknownRevisionError: git knows no such revision.
             Interrupted: `interrupt` was called.
         """
-        return Observation.from_json(self._core.run(revision, bytes(patch)))
+        over = bytes(patch) if isinstance(patch, Patch) else as_bytes("patch", patch)
+        return Observation.from_json(self._core.run(checked_text("revision", revision), over))
 
     def _run_with_signature(self, revision: str, patch: Patch | None = None) -> Observation:
         """Runs the command, with a signature for a failure too: for searches that compare failures."""
@@ -548,7 +616,7 @@ class CommandOracle:
             Interrupted: `interrupt` was called.
             FirstbadError: The work tree could not be made.
         """
-        self._core.check_out(revision)
+        self._core.check_out(checked_text("revision", revision))
 
     def interrupt(self) -> None:
         """Ends all runs now, with all their processes, and later ones as they begin, until `resume`."""

@@ -6,10 +6,11 @@ import json
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from firstbad import _native
-from firstbad._arguments import check_count
+from firstbad._arguments import check_count, checked_text
 from firstbad._budget import Budget
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._status import Status
 
-__all__ = ["Given", "HistorySearch", "Report", "RevisionSearch", "Search"]
+__all__ = ["Given", "HistorySearch", "Report", "RevisionSearch", "Search", "check_search"]
 
 Report = TypeVar("Report", covariant=True)
 Given = TypeVar("Given")
 Self = TypeVar("Self", bound="HistorySearch[Any, Any]")
+
+_AN_ID = "a revision's id, as str"
 
 
 class Search(Card, ABC, Generic[Report, Given]):
@@ -92,7 +95,7 @@ class Search(Card, ABC, Generic[Report, Given]):
         Raises:
             InvalidArgumentError: `k` is below 1.
         """
-        return self._core.ask(min(check_count("k", k, 1), sys.maxsize))
+        return self._core.ask(min(check_count("k", k, 1, None), sys.maxsize))
 
     def tell(self, id: int | _native.Probe, outcome: Answer) -> None:
         """Answers a probe, given by itself or by its id.
@@ -131,11 +134,15 @@ class Search(Card, ABC, Generic[Report, Given]):
             ContradictionError: Another content was given for it; the first is kept.
             InvalidArgumentError: The content is too large, or is not what was asked for.
         """
-        self._core.give(id, content)
+        if not isinstance(content, (bytes, bytearray, memoryview)):
+            raise InvalidArgumentError(
+                f"content: {shortened(content)} ({type(content).__name__}) is not valid; expected bytes"
+            )
+        self._core.give(check_count("id", id, 0), bytes(content))
 
     def stop(self, reason: Literal["stopped", "budget"] = "stopped") -> None:
         """Ends the search from outside; answers in flight still count when they come."""
-        self._core.stop(reason)
+        self._core.stop(checked_text("reason", reason))
 
     def resume(self) -> None:
         """Takes up a search that was ended from outside. One that has its answer keeps it."""
@@ -160,7 +167,7 @@ class Search(Card, ABC, Generic[Report, Given]):
         Raises:
             InvalidArgumentError: There are fewer answers.
         """
-        self._core.undo(check_count("n", n, 0))
+        self._core.undo(check_count("n", n, 0, 0xFFFF_FFFF))
 
     @property
     def status(self) -> Status:
@@ -214,7 +221,11 @@ class Search(Card, ABC, Generic[Report, Given]):
         Raises:
             SnapshotError: It is no event, or does not fit; and what the event itself can raise.
         """
-        self._core.apply(json.dumps(dict(event)))
+        if not isinstance(event, Mapping):
+            raise InvalidArgumentError(
+                f"event: {shortened(event)} ({type(event).__name__}) is not valid; expected one, as in search.events"
+            )
+        self._core.apply(json.dumps(dict(event), default=repr))
 
     def snapshot(self) -> str:
         """Configuration and events as one JSON text; `restore` makes the same search of it, probes in flight too."""
@@ -223,6 +234,19 @@ class Search(Card, ABC, Generic[Report, Given]):
     def __repr__(self) -> str:
         flying = len(self.in_flight)
         return f"<{type(self).__name__}: {self.status}, {self.queries} answers, {flying} in flight>"
+
+
+def check_search(given: object) -> None:
+    """Refuses what is no search.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    if not isinstance(given, Search):
+        raise InvalidArgumentError(
+            f"search: {given!r} ({type(given).__name__}) is not valid; expected a search, for instance "
+            "RegressionSearch(graph, bad=...)"
+        )
 
 
 def _number(probe: int | _native.Probe) -> int:
@@ -252,7 +276,7 @@ class HistorySearch(Search[Report, Given]):
             SnapshotError: The text is no snapshot of this kind of search, or was taken on another history.
         """
         search = cls.__new__(cls)
-        search._core = _native.restore(cls._algorithm, as_graph(graph)._core, snapshot)
+        search._core = _native.restore(cls._algorithm, as_graph(graph)._core, checked_text("snapshot", snapshot))
         return search
 
     def observe(self, revision: str, outcome: Answer) -> None:
@@ -263,14 +287,14 @@ class HistorySearch(Search[Report, Given]):
             ContradictionError: The revision is known to be otherwise; the first answer is kept.
             InvalidArgumentError: The answer is none.
         """
-        self._core.observe(revision, outcome)
+        self._core.observe(checked_text("revision", revision, _AN_ID), outcome)
 
     def why(self, revision: str) -> WhyTried | None:
         """Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it.
 
         None if the prior does not know (`prior="changes"` and a `ContentRanking` do), or nothing does.
         """
-        written = self._core.why(revision)
+        written = self._core.why(checked_text("revision", revision, _AN_ID))
         return None if written is None else why_from(json.loads(written))
 
     def enqueue(self, revision: str) -> None:
@@ -279,7 +303,7 @@ class HistorySearch(Search[Report, Given]):
         Raises:
             UnknownRevisionError: There is no such revision.
         """
-        self._core.enqueue(revision)
+        self._core.enqueue(checked_text("revision", revision, _AN_ID))
 
 
 class RevisionSearch(HistorySearch[Report, str]):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from firstbad import _native
+from firstbad._arguments import checked_text
 from firstbad._errors import InvalidArgumentError
 from firstbad._patch import Patch
 
@@ -65,10 +66,9 @@ def hunk_dependencies(
         >>> [one.needs for one in fb.hunk_dependencies([first, second])]
         [(), (HunkId(patch=0, file=0, hunk=0),)]
     """
-    natives = []
-    for patch in patches:
+    listed: list[Any] = list(patches) if isinstance(patches, Iterable) else [patches]
+    for patch in listed:
         if not isinstance(patch, Patch):
             raise InvalidArgumentError(f"patches: {patch!r} is not valid; expected Patches, as Patch.parse gives them")
-        natives.append(patch._core)
-    found = _native.hunk_dependencies(natives, reach)
+    found = _native.hunk_dependencies([patch._core for patch in listed], checked_text("reach", reach))
     return tuple(HunkDependency(HunkId(*of), tuple(HunkId(*need) for need in needs)) for of, needs in found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +13,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from firstbad import _native
-from firstbad._arguments import check_count, checked_path
+from firstbad._arguments import check_count, check_whole, checked_path, checked_seconds
 from firstbad._calls import command_of
-from firstbad._errors import InvalidArgumentError
 from firstbad._known import Known, pairs
 from firstbad._run_options import SESSION
-from firstbad._search import Given, Report, Search
+from firstbad._search import Given, Report, Search, check_search
 from firstbad._shown import shows
 from firstbad._store import OutcomeStore, settle, share
 
@@ -111,11 +111,7 @@ class Session(Search[Report, Given]):
         answered_by: Callable[..., Any] | None = None,
     ) -> Session[Report, Given]:
         """The same; `base` is the revision that patches are applied to, `answered_by` what is going to answer."""
-        if not isinstance(search, Search):
-            raise InvalidArgumentError(
-                f"search: {search!r} ({type(search).__name__}) is not valid; expected a search, for instance "
-                "RegressionSearch(graph, bad=...)"
-            )
+        check_search(search)
         command = command_of(answered_by)
         session = cls.__new__(cls)
         session._search = search
@@ -125,7 +121,7 @@ class Session(Search[Report, Given]):
             search._core,
             checked_path("path", path),
             search._digest(),
-            wait,
+            checked_seconds("wait", wait),
             command,
             command is None and answered_by is not None,
         )
@@ -161,7 +157,9 @@ class Session(Search[Report, Given]):
             InvalidArgumentError: `k` is below 1, or `lease` is no number above 0.
             JournalError: The journal cannot be written, or is closed.
         """
-        return self._core.ask(check_count("k", k, 1), lease)
+        return self._core.ask(
+            min(check_count("k", k, 1, None), sys.maxsize), None if lease is None else checked_seconds("lease", lease)
+        )
 
     def observe(self, target: str | Iterable[int], outcome: Answer) -> None:
         """Tells something known that was never asked, of a revision or of a set of items. It is no query.
@@ -172,7 +170,7 @@ class Session(Search[Report, Given]):
             InvalidArgumentError: The answer is none, or there is no such item.
             JournalError: The journal cannot be written, or is closed.
         """
-        self._core.observe(target, outcome)
+        self._core.observe(_target(target), outcome)
 
     def enqueue(self, target: str | Iterable[int]) -> None:
         """Puts a revision, or a set of items, at the head of what is asked next.
@@ -182,7 +180,7 @@ class Session(Search[Report, Given]):
             InvalidArgumentError: There is no such item.
             JournalError: The journal cannot be written, or is closed.
         """
-        self._core.enqueue(target)
+        self._core.enqueue(_target(target))
 
     def replay(self) -> Iterator[ReplayStep[Report]]:
         """The run from its first event to its last, step by step, as the journal has it.
@@ -267,6 +265,17 @@ class _Played(Generic[Report]):
             self._playing.apply(event)
         self._at = number
         return self._playing
+
+
+def _target(given: str | Iterable[int]) -> str | Iterable[int]:
+    """A revision, or a set of items, to which the core says what is wrong with it.
+
+    Raises:
+        InvalidArgumentError: It is a text with lone surrogates.
+    """
+    if isinstance(given, str):
+        check_whole("target", (given,))
+    return given
 
 
 def _fresh(search: Search[Report, Any]) -> Search[Report, Any]:

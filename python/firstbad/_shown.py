@@ -66,26 +66,28 @@ def check(given: Collection[str], *known: Options) -> None:
     names = [name for options in known for name in options.parameters]
     for wrong in given:
         if wrong not in names:
-            raise TypeError(f"{_called()} has no option {json.dumps(wrong)}; {instead(wrong, names)}")
+            called, own = _called()
+            raise TypeError(f"{called} has no option {json.dumps(wrong)}; {instead(wrong, [*own, *names])}")
     for options in known:
         for name in options.needed:
             if name not in given:
-                raise TypeError(f"{_called()} needs the option {name!r}, which has no default")
+                raise TypeError(f"{_called()[0]} needs the option {name!r}, which has no default")
 
 
-def _called() -> str:
-    """What the caller of this package called, as it is written."""
+def _called() -> tuple[str, tuple[str, ...]]:
+    """What the caller of this package called, as it is written, and the keywords that it takes beside the options."""
+    own: tuple[str, ...] = ()
     frame, name = inspect.currentframe(), "this function"
     # A generator that is a context is called by contextlib.
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("firstbad", "contextlib"):
         function, of = frame.f_code.co_name, frame.f_locals.get("self", frame.f_locals.get("cls"))
         owner = of.__name__ if isinstance(of, type) else type(of).__name__
-        if function == "__init__":
-            name = owner
-        elif not function.startswith("_"):
-            name = function if of is None else f"{owner}.{function}"
+        if function == "__init__" or not function.startswith("_"):
+            name = owner if function == "__init__" else function if of is None else f"{owner}.{function}"
+            code, only = frame.f_code, frame.f_code.co_kwonlyargcount
+            own = code.co_varnames[code.co_argcount : code.co_argcount + only]
         frame = frame.f_back
-    return f"{name}()"
+    return f"{name}()", own
 
 
 def shows(

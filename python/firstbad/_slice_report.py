@@ -115,7 +115,7 @@ class SlicerReport(Words):
     observations: tuple[ChangesObservation, ...]
     details: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     _text: str = field(default="", repr=False, compare=False)
-    _repository: Repository | None = field(default=None, repr=False, compare=False)
+    _repository: tuple[str, bool] | None = field(default=None, repr=False, compare=False)
     _history: str | None = field(default=None, repr=False, compare=False)
 
     _algorithm: ClassVar[str] = "slice"
@@ -127,7 +127,7 @@ class SlicerReport(Words):
         Raises:
             InvalidArgumentError: The text is no such report.
         """
-        return cls._written(_native.read_report(cls._algorithm, text))
+        return cls._written(cls._read(text))
 
     @classmethod
     def _written(cls, text: str) -> SlicerReport:
@@ -148,7 +148,9 @@ class SlicerReport(Words):
         """The same, of a repository's history, with what its commits are called."""
         options = json.dumps({"history": history})
         written = _native.describe_slice(self._text, repository._core, options)
-        described = replace(SlicerReport._written(written), _repository=repository, _history=options)
+        # By its place: a report can be read where there is no such repository, too.
+        place = str(repository.path), repository._fetch
+        described = replace(SlicerReport._written(written), _repository=place, _history=options)
         made: SlicerReport = described._of(self._search)
         return made
 
@@ -195,7 +197,7 @@ class SlicerReport(Words):
             raise InvalidArgumentError(
                 "report: a report of changes without a repository is not valid here; expected one of slice_history"
             )
-        return _native.Slices(self._repository._core, self._history)
+        return _native.Slices(_native.Repository(*self._repository), self._history)
 
     def _known(self) -> dict[str, Any]:
         return {} if self._history is None else dict(json.loads(self._history))

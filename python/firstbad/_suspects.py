@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from firstbad import _native
-from firstbad._arguments import names
+from firstbad._arguments import checked_flag, checked_text, names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelist, Changelists, as_changelists, as_json
 from firstbad._content import ContentRanking
@@ -39,18 +39,25 @@ def expected(
         FirstbadError: As `find_culprit` says.
     """
     if build_graph is None:
-        known = {"changes": changes, "factors": factors, "before": before, "graphs": graphs}
-        for name, value in known.items():
-            if value is not None:
+        given = {
+            "changes": (changes, None),
+            "factors": (factors, None),
+            "prior_by": (prior_by, "suspiciousness"),
+            "exclude_unaffected": (exclude_unaffected, True),
+            "before": (before, None),
+            "graphs": (graphs, None),
+        }
+        for name, (value, default) in given.items():
+            if value is not None if default is None else value != default:
                 raise InvalidArgumentError(f"{name}: {value!r} is not valid; expected nothing without a build_graph")
         return dict(options), None
     test = options.get("test")
     if test is None:
         raise InvalidArgumentError("test: None is not valid; expected the build target of the test, with a build_graph")
     prior = options.get("prior")
-    for name, given in {"build_graph": build_graph, "before": before}.items():
-        if not isinstance(given, (BuildGraph, type(None))):
-            raise InvalidArgumentError(f"{name}: {type(given).__name__} is not valid; expected a BuildGraph")
+    for name, built in {"build_graph": build_graph, "before": before}.items():
+        if not isinstance(built, (BuildGraph, type(None))):
+            raise InvalidArgumentError(f"{name}: {type(built).__name__} is not valid; expected a BuildGraph")
     bad, good = names("bad", options.get("bad")), names("good", options.get("good"))
     listed = _from_git(graph, good, bad) if changes is None else as_changelists(changes)
     native, weights, warning, both = build_graph._core.suspects(
@@ -59,8 +66,8 @@ def expected(
         named_tests(test),
         bad,
         good,
-        prior_by,
-        bool(exclude_unaffected),
+        checked_text("prior_by", prior_by),
+        checked_flag("exclude_unaffected", exclude_unaffected),
         weigh(listed, factors or ()),
         None if before is None else before._core,
         at(graphs),

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._report import RevisionObservation
 from firstbad._status import Status
@@ -112,7 +111,7 @@ class VerificationReport(Words):
         Raises:
             InvalidArgumentError: The text is no such report.
         """
-        return cls._written(_native.read_report(cls._algorithm, text))
+        return cls._written(cls._read(text))
 
     @classmethod
     def _written(cls, text: str) -> VerificationReport:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from firstbad import _native
+from firstbad._arguments import checked_text
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 from firstbad._explanation import Explanation, explanations
@@ -43,6 +44,15 @@ class Words(Card):
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in ("_search", "_source")}
+
+    @classmethod
+    def _read(cls, text: str) -> str:
+        """A report that was written as JSON, as the core writes it; the argument of every `from_json` is `text`.
+
+        Raises:
+            InvalidArgumentError: The text is no such report.
+        """
+        return _native.read_report(cls._algorithm, checked_text("text", text))
 
     def _card(self) -> str:
         # One that was made by hand has none.

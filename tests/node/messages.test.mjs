@@ -8,6 +8,8 @@ import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { fb, line, place, rejectionOf, thrownBy, unhandled } from "./support.mjs";
 
+const PATCH = "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n";
+
 let folder;
 const path = (...names) => join(folder, ...names);
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
@@ -52,7 +54,94 @@ test("a misspelt option names what was called, and the nearest option", async ()
   await other("minimize", "guarante", () => fb.minimize([1], passes, { guarante: "1-minimal" }));
   await other("minimizeText", "jbos", () => fb.minimizeText("a", passes, { jbos: 1 }));
   await other("verifyCulprit", "culprits", () => fb.verifyCulprit(graph, passes, { culprits: "r1" }));
+  await other("minimizePatch", "granularty", () => fb.minimizePatch(fb.Patch.parse(PATCH), passes, { granularty: 1 }));
+  await other("fromGit", "fecth", () => fb.CommitGraph.fromGit(folder, { fecth: true }));
   await other("run", "budgett", () => fb.run(new fb.RegressionSearch(graph, { bad: "r7" }), passes, { budgett: 1 }));
+});
+
+test("what the function itself takes is among the names, and the nearest", async () => {
+  const graph = line(8);
+  const passes = () => true;
+  const repository = new fb.Repository(folder);
+  const said = async (call) => (await rejectionOf((async () => call())())).message;
+  const nearest = async (name, call) => assert.match(await said(call), new RegExp(`; did you mean "${name}"\\?$`));
+  await nearest("priorBy", () => fb.findCulprit(graph, passes, { bad: "r7", priorBye: "distance" }));
+  await nearest("buildGraph", () => fb.findCulprit(graph, passes, { bad: "r7", buildgraph: {} }));
+  await nearest("explain", () => fb.findRegressions(graph, passes, { bad: "r7", explian: true }));
+  await nearest("granularity", () => fb.minimizePatch(fb.Patch.parse(PATCH), passes, { granularty: "files" }));
+  await nearest("fine", () => fb.minimizeText("a", passes, { fien: true }));
+  await nearest("fetch", () => fb.CommitGraph.fromGit(folder, { fecth: true }));
+  const ofCommit = () => repository.minimizeCommit("main", passes, { parnet: "main~1" });
+  await nearest("parent", ofCommit);
+  assert.match(await said(ofCommit), /"parnet" is no option of minimizeCommit;/);
+  const all = await said(() => fb.findCulprit(graph, passes, { bad: "r7", zzz: 1 }));
+  assert.match(
+    all,
+    /expected one of buildGraph, changes, factors, priorBy, excludeUnaffected, before, graphs, bad, good, /,
+  );
+});
+
+test("what has no names is no object with names", async () => {
+  const graph = line(8);
+  const refused = async (name, call) => {
+    const { code, message } = await rejectionOf((async () => call())());
+    assert.equal(code, "invalid_argument", name);
+    assert.ok(message.startsWith(`${name}: `), message);
+  };
+  for (const value of [/x/, new Date(0), Promise.resolve({}), 3n]) {
+    for (const name of ["prior", "costs", "incremental", "known", "budget"]) {
+      await refused(name, () => fb.findRegressions(graph, () => true, { bad: "r7", [name]: value }));
+    }
+    await refused("dependencies", () => fb.minimize([1, 2], () => true, { dependencies: value }));
+    await refused("options", () => fb.findRegressions(graph, () => true, value));
+    await refused("weights", () => fb.rankContent({ c: ["a"] }, { weights: value }));
+    await refused("targets", () => new fb.BuildGraph(value));
+    await refused("changes", () => fb.rankContent(value));
+    await refused("files", () => fb.Patch.parse(PATCH).apply(value));
+  }
+  await refused("budget", () => fb.findRegressions(graph, () => true, { bad: "r7", budget: [] }));
+  await refused("partial", () => new fb.BuildGraph({}, { partial: "no" }));
+  await refused("repository", () => fb.fitContent(3));
+});
+
+test("options of commands are looked at", () => {
+  for (const [command, options, message] of [
+    [null, {}, 'command: null is not valid; expected an array like ["npm", "test"]'],
+    [["true", 3], {}, 'command: 3 is not valid; expected strings, in an array like ["npm", "test"]'],
+    [["a\0b"], {}, 'command: "a\\u0000b" is not valid; expected strings without zero bytes'],
+    [["true"], { setup: 3 }, 'setup: 3 is not valid; expected an array like ["npm", "test"]'],
+    [
+      ["true"],
+      { onTimeout: "x" },
+      'onTimeout: "x" is not valid; expected one of "pass", "fail", "unresolved", "stop", "retry"',
+    ],
+    [["true"], { exitCodes: { 1: 3 } }, 'exitCodes[1]: 3 is not valid; expected one of "pass", "fail", '],
+    [["true"], { exitCodes: ["fail"] }, "exitCodes: [ 'fail' ] is not valid; expected an object or a Map"],
+    [["true"], { env: ["a=b"] }, "env: [ 'a=b' ] is not valid; expected an object or a Map"],
+    [["true"], { env: { PORT: 8080 } }, 'env["PORT"]: 8080 is not valid; expected a string'],
+    [["true"], { env: { "A=": "b" } }, 'env: "A=" is not valid; expected a name without `=` and zero bytes'],
+    [["true"], { env: { A: "b\0" } }, 'env["A"]: "b\\u0000" is not valid; expected a string without zero bytes'],
+    [["true"], { submodules: "yes" }, 'submodules: "yes" is not valid; expected a boolean'],
+    [["true"], { signature: /x/ }, "signature: /x/ is not valid; expected a string"],
+    [["true"], { outputDir: "" }, 'outputDir: "" is not valid; expected a path, or a file: URL'],
+  ]) {
+    const { code, message: said } = thrownBy(() => oracleOf(command, options));
+    assert.equal(code, "invalid_argument");
+    assert.ok(said.startsWith(message), said);
+  }
+});
+
+test("an environment that others made is one for commands", async () => {
+  const oracle = oracleOf(["sh", "-c", 'test "$FIRSTBAD_TEST" = yes'], { env: process.env });
+  process.env.FIRSTBAD_TEST = "no";
+  const own = oracleOf(["sh", "-c", 'test "$FIRSTBAD_TEST" = yes'], { env: { FIRSTBAD_TEST: "yes", NONE: undefined } });
+  try {
+    assert.equal((await own("main")).outcome, "pass");
+    assert.equal((await oracle("main")).outcome, "fail");
+  } finally {
+    delete process.env.FIRSTBAD_TEST;
+    await Promise.all([oracle.close(), own.close()]);
+  }
 });
 
 /** The built package without its binary, in a folder of its own. */
@@ -166,7 +255,7 @@ test("a retry without end says where and how often", async () => {
   const options = { bad: "r7", good: "r0", retries: 2 };
   const thrown = await rejectionOf(fb.findRegressions(line(8), () => Promise.reject(error), options));
   assert.equal(thrown, error);
-  assert.deepEqual([thrown.revision, thrown.tries], ["r7", 3]);
+  assert.deepEqual([thrown.code, thrown.revision, thrown.tries], ["retry", "r7", 3]);
 });
 
 test("a command that cannot be run says how it ended", async () => {

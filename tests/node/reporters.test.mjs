@@ -124,6 +124,15 @@ test("of many failing tests a few are named, and how many more there are", () =>
   assert.match(said, /and 6 more\n/);
   assert.match(jest([many], { options: { limit: 8 } }), /and 1 more\n/);
   assert.doesNotMatch(jest([many], { options: { limit: 9 } }), /more/);
+  assert.equal(jest([many], { options: { limit: 0 } }), "");
+  for (const limit of [-1, 1.5, "3"]) {
+    const refused = {
+      code: "invalid_argument",
+      message: /^limit: .* is not valid; expected a whole number, 0 or above$/,
+    };
+    assert.throws(() => new JestReporter({ rootDir: folder }, { limit }), refused);
+    assert.throws(() => new VitestReporter({ limit }), refused);
+  }
 });
 
 test("nothing is said of a green run, while watching, outside of a repository, and in a search", () => {

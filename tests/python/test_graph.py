@@ -1,5 +1,7 @@
 """Commit graphs: what they are made of, what they say, what they refuse."""
 
+import copy
+import pickle
 from collections.abc import Mapping
 
 import pytest
@@ -79,6 +81,18 @@ def test_a_graph_says_what_it_was_given(history):
         for b in g.ids:
             expected = networkx.shortest_path_length(drawn, a, b) if networkx.has_path(drawn, a, b) else None
             assert g.distance(a, b) == expected
+
+
+@settings(max_examples=30, derandomize=True, deadline=None)
+@given(histories(), st.booleans())
+def test_a_graph_that_was_pickled_is_the_same(history, timed):
+    times = {id: 100 - place for place, id in enumerate(history)} if timed else None
+    g = fb.CommitGraph(dict(reversed(history.items())), times)
+    again = pickle.loads(pickle.dumps(g))
+    assert again.ids == g.ids
+    assert [again.parents(id) for id in again] == [g.parents(id) for id in g]
+    assert [again._core.time(rank) for rank in range(len(g))] == [g._core.time(rank) for rank in range(len(g))]
+    assert copy.deepcopy(g) is copy.copy(g) is g
 
 
 def test_ids_are_a_view_that_behaves_like_a_list():

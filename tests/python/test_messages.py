@@ -94,6 +94,149 @@ def test_a_wrong_value_is_named_with_what_would_be_right(call, message):
         call()
 
 
+HUGE = 10**30
+LONE = "a\ud800"
+SEARCH = fb.RegressionSearch(LINE, bad="7", good="0")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        # Whole numbers that are none of the core.
+        (lambda: found(jobs=HUGE), f"jobs: {HUGE} is not valid; expected a whole number, at most 9223372036854775807"),
+        (lambda: found(budget=HUGE), f"budget: {HUGE} is not valid; expected a whole number, at most "),
+        (
+            lambda: found(retries=1 << 32),
+            "retries: 4294967296 is not valid; expected a whole number, at most 4294967295",
+        ),
+        (lambda: SEARCH.tell(HUGE, True), f"id: {HUGE} is not valid; expected a whole number, at most "),
+        (lambda: SEARCH.give(HUGE, b""), f"id: {HUGE} is not valid; expected a whole number, at most "),
+        (lambda: SEARCH.undo(HUGE), f"n: {HUGE} is not valid; expected a whole number, at most 4294967295"),
+        # Other types.
+        (lambda: found(explain="no"), "explain: 'no' (str) is not valid; expected True or False"),
+        (lambda: found(journal=""), "journal: '' (str) is not valid; expected a path"),
+        (lambda: LINE.parents(None), "id: None (NoneType) is not valid; expected a text, as str"),
+        (lambda: LINE.distance("0", 7), "revision: 7 (int) is not valid; expected a text, as str"),
+        (lambda: SEARCH.enqueue(3), "revision: 3 (int) is not valid; expected a revision's id, as str"),
+        (lambda: SEARCH.give(0, "text"), "content: 'text' (str) is not valid; expected bytes"),
+        (lambda: SEARCH.apply(3), "event: 3 (int) is not valid; expected one, as in search.events"),
+        (lambda: fb.run(3, passes), "search: 3 (int) is not valid; expected a search, for instance "),
+        (lambda: fb.RegressionSearch.restore(LINE, None), "snapshot: None (NoneType) is not valid; expected a text"),
+        (lambda: fb.Minimizer.restore("ab", None), "snapshot: None (NoneType) is not valid; expected a text"),
+        (lambda: fb.Session.open("x", SEARCH, wait="1"), "wait: '1' is not valid; expected seconds as a number"),
+        (lambda: fb.RegressionReport.from_json(3), "text: 3 (int) is not valid; expected a text, as str"),
+        (lambda: fb.MinimizeReport.from_json(3, list), "text: 3 (int) is not valid; expected a text, as str"),
+        (lambda: fb.Observation.from_json(3), "text: 3 (int) is not valid; expected a text, as str"),
+        (lambda: fb.Observation.from_json("{}"), "text: '{}' is not valid; expected an observation as a JSON object"),
+        (lambda: fb.Repository(None), "path: None (NoneType) is not valid; expected a path"),
+        (lambda: fb.Repository(""), "path: '' (str) is not valid; expected a path"),
+        (lambda: fb.Repository("a\0b"), "path: 'a\\x00b' (str) is not valid; expected a path"),
+        (lambda: fb.CommitGraph.from_git("."[:0]), "path: '' (str) is not valid; expected a path"),
+        (lambda: fb.fit_content("/path"), "repository: '/path' (str) is not valid; expected a Repository"),
+        (
+            lambda: fb.BuildGraph.from_git(3, "HEAD", "python"),
+            "repository: 3 (int) is not valid; expected a Repository",
+        ),
+        (lambda: fb.BuildGraph({"a": []}, partial="no"), "partial: 'no' (str) is not valid; expected True or False"),
+        (lambda: fb.BuildGraph({"a": []}).targets_of(3), "file: 3 (int) is not valid; expected a text, as str"),
+        (lambda: fb.hunk_dependencies(3), "patches: 3 is not valid; expected Patches"),
+        (lambda: fb.fit_sharpness(3), "cases: 3 is not valid; expected (Ranking, change) pairs"),
+        # Halves of characters.
+        (lambda: found(bad=LONE), "bad: 'a\\ud800' is not valid; expected a string without lone surrogates"),
+        (lambda: found(test=["a", LONE]), "test: 'a\\ud800' is not valid; expected a string without lone surrogates"),
+        (
+            lambda: found(signature=LONE),
+            "signature: 'a\\ud800' is not valid; expected a string without lone surrogates",
+        ),
+        (lambda: found(prior={LONE: 1.0}), "prior: 'a\\ud800' is not valid; expected a string without lone surrogates"),
+        (
+            lambda: found(known={LONE: True}),
+            "known: 'a\\ud800' is not valid; expected a string without lone surrogates",
+        ),
+        (
+            lambda: fb.CommitGraph({"a": [LONE]}),
+            "parents: 'a\\ud800' is not valid; expected strings without lone surrog",
+        ),
+        (
+            lambda: fb.CommitGraph.linear([LONE]),
+            "ids: 'a\\ud800' is not valid; expected strings without lone surrogates",
+        ),
+        (lambda: LINE.resolve(LONE), "name: 'a\\ud800' is not valid; expected a string without lone surrogates"),
+        (lambda: SEARCH.observe(LONE, True), "revision: 'a\\ud800' is not valid; expected a string without lone surr"),
+        (lambda: fb.Patch.parse(LONE), "text: '\\ud800' is not valid; expected a text without lone surrogates"),
+        (
+            lambda: fb.BuildGraph({LONE: []}),
+            "targets: 'a\\ud800' is not valid; expected a string without lone surrogates",
+        ),
+        (
+            lambda: fb.rank_content({"c": [LONE]}),
+            "changes['c']: 'a\\ud800' is not valid; expected a string without lone",
+        ),
+    ],
+)
+def test_what_the_core_cannot_take_is_named_with_what_would_be_right(call, message):
+    with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)) as caught:
+        call()
+    assert caught.value.code == "invalid_argument"
+
+
+def test_what_can_be_no_id_is_in_no_graph():
+    assert LONE not in LINE
+    assert LONE not in LINE.ids
+    assert LINE.ids.count(LONE) == 0
+    with pytest.raises(ValueError, match="is not in the commit graph"):
+        LINE.ids.index(LONE)
+
+
+def test_more_probes_than_there_can_be_are_all():
+    assert len(fb.RegressionSearch(LINE, bad="7", good="0").ask(HUGE)) > 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"env": {"PORT": 8080}}, "env['PORT']: 8080 (int) is not valid; expected a text; convert others with str()"),
+        ({"env": ["A=b"]}, "env: ['A=b'] (list) is not valid; expected a mapping from names to texts"),
+        ({"env": {"A=": "b"}}, "env: 'A=' is not valid; expected a name without `=` and zero bytes"),
+        ({"env": {"A": "b\0"}}, "env['A']: 'b\\x00' is not valid; expected a text without zero bytes"),
+        ({"exit_codes": {"a": "fail"}}, "exit_codes: 'a' is not valid; expected an exit code, an int of 32 bits"),
+        ({"exit_codes": {HUGE: "fail"}}, f"exit_codes: {HUGE} is not valid; expected an exit code, an int of 32 bits"),
+        ({"exit_codes": {1: 3}}, "exit_codes[1]: 3 (int) is not valid; expected a text, as str"),
+        (
+            {"exit_codes": [3]},
+            "exit_codes: [3] (list) is not valid; expected a mapping from exit codes to what they mean",
+        ),
+        ({"on_signal": None}, "on_signal: None (NoneType) is not valid; expected a text, as str"),
+        ({"submodules": "yes"}, "submodules: 'yes' (str) is not valid; expected True or False"),
+        ({"signature": LONE}, "signature: 'a\\ud800' is not valid; expected a string without lone surrogates"),
+        ({"output_dir": ""}, "output_dir: '' (str) is not valid; expected a path"),
+        ({"setup": ["a\0b"]}, "setup: 'a\\x00b' is not valid; expected texts without zero bytes"),
+    ],
+)
+def test_options_of_commands_are_looked_at(oracle, options, message):
+    with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
+        oracle(["true"], **options)
+
+
+def test_what_is_asked_of_a_repository_is_looked_at(folder, oracle):
+    repository = fb.Repository(folder)
+    for call, message in [
+        (lambda: repository.resolve(3), "revision: 3 (int) is not valid; expected a text, as str"),
+        (lambda: repository.diff("main", None), "new: None (NoneType) is not valid; expected a text, as str"),
+        (
+            lambda: repository.graph(first_parent="yes"),
+            "first_parent: 'yes' (str) is not valid; expected True or False",
+        ),
+        (lambda: repository.changes("main", "main", merges=3), "merges: 3 (int) is not valid; expected a text, as str"),
+        (lambda: repository.read(3), "request: 3 (int) is not valid; expected one, as in search.reads"),
+        (lambda: repository.minimize_commit(None, passes), "culprit: None (NoneType) is not valid; expected a text"),
+        (lambda: oracle(["true"])(3), "revision: 3 (int) is not valid; expected a text, as str"),
+        (lambda: oracle(["true"]).run_patched("main", 3), "patch: int is not valid; expected str or bytes"),
+    ]:
+        with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
+            call()
+
+
 def test_what_is_nearly_a_graph_says_what_to_do(folder):
     networkx = pytest.importorskip("networkx")
     coming = later()

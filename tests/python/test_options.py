@@ -1,5 +1,6 @@
 """Options: each is written down once, and is what the table of the core says."""
 
+import asyncio
 import inspect
 import json
 import re
@@ -114,6 +115,17 @@ def test_sessions_explain_every_parameter():
         (lambda: fb.RegressionSearch(LINE, bads="c"), 'RegressionSearch() has no option "bads"; did you mean "bad"?'),
         (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", job=2), 'did you mean "jobs"?'),
         (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", jurnal=2), 'did you mean "journal"?'),
+        (lambda: fb.find_regressions(LINE, lambda _: True, bad="c", explian=True), 'did you mean "explain"?'),
+        (lambda: fb.find_culprit(LINE, lambda _: True, bad="c", buildgraph=1), 'did you mean "build_graph"?'),
+        (
+            lambda: fb.find_culprit(LINE, lambda _: True, bad="c", prior_bye=1),
+            'find_culprit() has no option "prior_bye"; did you mean "prior_by"?',
+        ),
+        (
+            lambda: asyncio.run(fb.find_culprit_async(LINE, lambda _: True, bad="c", zzz=1)),
+            'has no option "zzz"; expected one of build_graph, changes, factors, prior_by, exclude_unaffected, before, '
+            "graphs, bad, good, ",
+        ),
         (lambda: fb.run(fb.Minimizer("ab"), lambda _: True, retry=2), 'did you mean "retries"?'),
         (lambda: fb.Isolator("ab", algorithm="ddmin"), 'Isolator() has no option "algorithm"; expected one of'),
         (lambda: fb.CulpritSearch(LINE, flake_rate=0.1), "CulpritSearch() needs the option 'bad'"),

@@ -148,6 +148,8 @@ def test_of_many_failing_tests_the_first_are_searched_and_the_others_listed(proj
     listed = [shlex.split(line) for line in words.splitlines() if line.startswith("pytest --firstbad-good=v1.0")]
     assert len(listed) == 6
     assert listed[2] == ["pytest", "--firstbad-good=v1.0", "--firstbad-bad=main", "test_shop.py::test_each[f'g]"]
+    none = project.pytest("--firstbad-good=v1.0", "--firstbad-max=0", "-p", "no:cacheprovider")[1]
+    assert none.count("pytest --firstbad-good=v1.0 --firstbad-bad=HEAD") == 7
     code, words = project.pytest(*listed[2][1:])
     assert words.count(f"Broken by {broken[:12]}") == 1
 
@@ -259,14 +261,43 @@ def test_options_from_elsewhere_than_the_command_line_do_not_search_within_searc
     assert not any("= firstbad =" in log for log in logs)
 
 
-def test_a_test_that_is_not_at_the_good_revision_is_told_as_such(project):
+def test_a_release_with_commits_of_its_own_is_a_good_end(shop):
+    shop.git("checkout", "-q", "v1.0")
+    shop.commit("Release", {"version.txt": "1.0.1\n"})
+    shop.git("tag", "v1.0.1")
+    shop.git("checkout", "-q", "main")
+    code, words = shop.pytest("--firstbad-good=v1.0.1")
+    assert code == 1
+    assert f"Broken by {shop.broken[:12]} (Round totals)" in words, words
+
+
+def test_a_test_that_came_after_the_good_revision_is_searched_from_where_it_came(project):
     project.commit("Begin", {"shop.py": SHOP})
     project.git("tag", "v1.0")
-    project.commit("Test it", {"shop.py": ROUNDED, "test_shop.py": TESTS})
+    project.commit("Write notes")
+    born = project.commit("Test it", {"test_shop.py": TESTS})
+    project.commit("Write more notes")
+    broken = project.commit("Round totals", {"shop.py": ROUNDED})
     code, words = project.pytest("--firstbad-good=v1.0")
     assert code == 1
-    assert "Broken by" not in words
-    assert "given as good, could not be tested (exit code 4" in words, words
+    assert f"test_shop.py is not in v1.0; searched is from where it came in, with {born[:12]}." in words, words
+    assert f"Broken by {broken[:12]}" in words
+    assert not list(project.cache.rglob(f"{project.git('rev-parse', 'v1.0')}*.log"))
+
+
+def test_a_new_test_that_never_passed_is_told_as_such(project):
+    project.commit("Begin", {"shop.py": ROUNDED})
+    project.git("tag", "v1.0")
+    born = project.commit("Test it", {"test_shop.py": TESTS})
+    port = "To try a new test on old versions: firstbad port"
+    code, words = project.pytest("--firstbad-good=v1.0")
+    assert code == 1
+    assert f"No answer: test_shop.py is not in v1.0; it came in with HEAD. {port}" in words, words
+    assert not list(project.cache.rglob("*.log")), "nothing is run"
+    project.commit("Write notes")
+    code, words = project.pytest("--firstbad-good=v1.0")
+    absent = f"No answer: test_shop.py is not in v1.0, and where it came in, with {born[:12]}, the test fails already."
+    assert f"{absent} {port}" in words, words
 
 
 def test_what_is_not_committed_is_not_searched_and_that_is_said(shop):
@@ -323,6 +354,10 @@ def test_total():
     [
         (("--firstbad-good=v9",), "--firstbad-good: "),
         (("--firstbad-good=v1.0", "--firstbad-bad=v9"), "v9"),
+        (
+            ("--firstbad-good=v1.0", "--firstbad-max=-1"),
+            "--firstbad-max: -1 is not valid; expected a whole number, 0 or",
+        ),
         (("--firstbad-max=2",), "--firstbad-max: it needs --firstbad-good REV beside it"),
     ],
 )

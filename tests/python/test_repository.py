@@ -1,11 +1,15 @@
 """Real repositories: their graphs, and commands as oracles."""
 
 import asyncio
+import copy
 import json
 import os
+import pickle
 import subprocess
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 from walk_back import WalkBack
@@ -44,6 +48,29 @@ def folder(tmp_path_factory):
     git(folder, "checkout", "-q", "main")
     git(folder, "merge", "-q", "--no-ff", "-m", "merge", "topic")
     return folder
+
+
+class Says:
+    """An oracle that looks into the repository, for processes."""
+
+    def __init__(self, repository):
+        self.repository = repository
+
+    def __call__(self, revision):
+        return self.repository.read({"read": "file", "revision": revision, "path": "value"}) == b"good\n"
+
+
+def test_a_repository_is_opened_again_in_other_processes(folder):
+    repository = fb.Repository(folder / ".git" / "..", fetch=True)
+    for again in (pickle.loads(pickle.dumps(repository)), copy.deepcopy(repository)):
+        assert (again.path, again._fetch, again.resolve("main")) == (repository.path, True, repository.resolve("main"))
+    graph = repository.graph("main")
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        report = fb.find_regressions(graph, Says(repository), bad="main", good="v0", executor=pool)
+    assert report.points[0].bad == repository.resolve("v6")
+    assert copy.deepcopy(graph) is graph
+    with pytest.raises(TypeError, match="read from git cannot be pickled; pickle the Repository"):
+        pickle.dumps(graph)
 
 
 @pytest.fixture

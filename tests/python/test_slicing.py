@@ -1,7 +1,9 @@
 """The smallest slice of a history, on real repositories."""
 
 import asyncio
+import copy
 import json
+import pickle
 import shutil
 import subprocess
 import threading
@@ -121,6 +123,8 @@ def test_a_slice_becomes_patches_and_a_branch(repository, commits, tmp_path):
     with pytest.raises(fb.InvalidArgumentError, match="name: 5 is not valid"):
         found.create_branch(5)
     git(repository.path, "branch", "-D", "slice/of")
+    for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert (again, again.patches()) == (found, made)
     with pytest.raises(fb.InvalidArgumentError, match="expected one of slice_history"):
         fb.Slicer(3).report().patches()
 

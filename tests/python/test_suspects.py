@@ -308,6 +308,16 @@ def test_where_nothing_affects_the_test_all_are_alike():
     ("options", "message"),
     [
         ({"build_graph": None}, "changes: {} is not valid; expected nothing without a build_graph"),
+        (
+            {"build_graph": None, "changes": None, "prior_by": "distance"},
+            "prior_by: 'distance' is not valid; expected nothing without a build_graph",
+        ),
+        (
+            {"build_graph": None, "changes": None, "exclude_unaffected": False},
+            "exclude_unaffected: False is not valid; expected nothing without a build_graph",
+        ),
+        ({"exclude_unaffected": "no"}, r"exclude_unaffected: 'no' \(str\) is not valid; expected True or False"),
+        ({"prior_by": None}, r"prior_by: None \(NoneType\) is not valid; expected a text"),
         ({"test": None}, "test: None is not valid; expected the build target"),
         ({"prior": {"r1": 1}}, 'prior: "weights" is not valid; expected "changes" beside a build graph'),
         ({"weights": {"source": 1}}, "weights: .* is not valid; expected nothing, or the prior"),

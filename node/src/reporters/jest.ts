@@ -3,7 +3,7 @@
  * failed, the command that finds the commit which broke them. It runs nothing but git, to name the last tag.
  */
 
-import { type Failure, type ReporterOptions, suggestions } from "./red-run.js";
+import { type Failure, type ReporterOptions, reporterOptions, suggestions } from "./red-run.js";
 
 class FirstbadReporter {
   readonly #configuration: FirstbadReporter.Configuration;
@@ -12,7 +12,7 @@ class FirstbadReporter {
   /** Called by Jest; `["firstbad/jest", options]` in the configuration. */
   constructor(configuration: FirstbadReporter.Configuration, options: FirstbadReporter.Options = {}) {
     this.#configuration = configuration;
-    this.#options = options;
+    this.#options = reporterOptions(options);
   }
 
   /** Called by Jest when all tests have run. */

@@ -3,14 +3,26 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
+import { invalid } from "../errors.js";
 import { commandLine, type Suggested } from "./command.js";
 
 /** What a reporter takes in the configuration of the runner. */
 export interface ReporterOptions {
   /** A revision where the tests pass; by default the last tag before the commit that is checked out. */
   good?: string;
-  /** For how many failing tests at most a command is printed; by default 3. */
+  /** For how many failing tests at most a command is printed; by default 3. With 0 nothing is printed. */
   limit?: number;
+}
+
+/**
+ * @internal The options, looked at before the tests run.
+ *
+ * @throws {@link FirstbadError} `invalid_argument`.
+ */
+export function reporterOptions(options: ReporterOptions): ReporterOptions {
+  const { limit = 0 } = options;
+  if (!Number.isInteger(limit) || limit < 0) throw invalid("limit", limit, "a whole number, 0 or above");
+  return options;
 }
 
 /** @internal A test that failed: the whole path of its file, and its name, without which the file itself failed. */
@@ -28,13 +40,14 @@ export function suggestions(
   failures: readonly Failure[],
   options: ReporterOptions = {},
 ): string | undefined {
+  const { limit = 3 } = options;
   // A run that a search made has its search already.
-  if (failures.length === 0 || process.env.FIRSTBAD_RUN !== undefined) return undefined;
+  if (failures.length === 0 || limit === 0 || process.env.FIRSTBAD_RUN !== undefined) return undefined;
   const top = git(root, "rev-parse", "--show-toplevel");
   if (top === undefined) return undefined;
   const good = options.good ?? git(root, "describe", "--tags", "--abbrev=0", "HEAD^");
   const how = { runner, good: good ?? UNKNOWN, environment: environment(top), folder: within(top, root) };
-  const shown = failures.slice(0, options.limit ?? 3);
+  const shown = failures.slice(0, limit);
   const lines = ["", "Which commit broke it? firstbad finds it:", ""];
   for (const { file, name } of shown) {
     lines.push(`  ${commandLine({ file: within(top, file), name }, how, process.platform)}`);

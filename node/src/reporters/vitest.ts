@@ -3,7 +3,7 @@
  * that failed, the command that finds the commit which broke them. It runs nothing but git, to name the last tag.
  */
 
-import { type Failure, type ReporterOptions, suggestions } from "./red-run.js";
+import { type Failure, type ReporterOptions, reporterOptions, suggestions } from "./red-run.js";
 
 class FirstbadReporter {
   readonly #options: ReporterOptions;
@@ -12,7 +12,7 @@ class FirstbadReporter {
 
   /** `["firstbad/vitest", options]` in the configuration. */
   constructor(options: FirstbadReporter.Options = {}) {
-    this.#options = options;
+    this.#options = reporterOptions(options);
   }
 
   /** Called by Vitest as it starts. */
