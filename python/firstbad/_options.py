@@ -39,9 +39,9 @@ def defaults(algorithm: str) -> dict[str, Any]:
 
 
 def encoded(options: Mapping[str, Any]) -> str:
-    """Options as a JSON object. What has no JSON form (an object, NaN) becomes a text, for the core to refuse."""
+    """Options as a JSON object. What has no JSON form (an object, NaN) becomes what the core refuses by its text."""
     return json.dumps(
-        {name: _plain(_read(name, value)) for name, value in options.items()}, default=repr, allow_nan=False
+        {name: _plain(_read(name, value)) for name, value in options.items()}, default=_other, allow_nan=False
     )
 
 
@@ -173,11 +173,16 @@ def _needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any
 
 
 def _plain(value: Any) -> Any:
-    """The same with numbers of other libraries as Python's own, and what is no finite number as a text."""
+    """The same with numbers of other libraries as Python's own, and what is no finite number as `_other` has it."""
     if value is None or isinstance(value, (str, bool, list, dict)):
         return value
     number = _number(value)
-    return number if number is not None and math.isfinite(number) else repr(value)
+    return number if number is not None and math.isfinite(number) else _other(value)
+
+
+def _other(value: object) -> list[dict[str, str]]:
+    """What has no form in JSON, as no option is: the core shows its text (`search/configuration.rs`)."""
+    return [{"no JSON": f"{shortened(value)} ({type(value).__name__})"}]
 
 
 def _number(value: Any) -> float | None:

@@ -195,9 +195,10 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
 
 /// The error about a configuration, about the option that it comes from.
 fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 12] = [
+    const OPTIONS: [(&str, &str); 13] = [
         ("look_back", "--good"),
         ("flake_rate", "--flaky"),
+        ("false_pass_rate", "--false-pass-rate"),
         ("bad", "--bad"),
         ("good", "--good"),
         ("search", "--search"),
@@ -257,7 +258,7 @@ pub(crate) fn world(
     };
     let (repository, graph) = found.map_err(|error: Error| {
         let asked = Repository::open(repository.unwrap_or(here)).ok();
-        Error::Journal { path: journal.display().to_string(), message: lost(contents, whose, asked.as_ref(), &error) }
+        Error::Journal { path: journal.display().to_string(), message: lost(contents, &whose, asked.as_ref(), &error) }
     })?;
     let world = contents.header.world(journal, Some(graph))?;
     Ok((Some(repository), world))
@@ -267,30 +268,36 @@ pub(crate) fn world(
 const SHOWN: usize = 10;
 
 /// What is said of a journal whose history is not there: what it knows, and what can be done with it.
-fn lost(contents: &Contents, whose: String, repository: Option<&Repository>, error: &Error) -> String {
+fn lost(contents: &Contents, whose: &str, repository: Option<&Repository>, error: &Error) -> String {
+    let answers = answers_of(contents, repository);
+    let or_else = "; stand in a clone of it, or name one with --repository";
+    format!("{whose} ({error}){}", answers.unwrap_or_else(|| or_else.to_owned()))
+}
+
+/// The answers of a journal whose history is another than that of the repository here, and what can be done with them, to be said
+/// after that; `None` if it has none.
+pub(crate) fn answers_of(contents: &Contents, repository: Option<&Repository>) -> Option<String> {
     let known = known::seen(contents);
     let seen: Vec<(&str, Outcome)> =
         known.iter().filter_map(|(target, seen)| Some((target.revision.as_deref()?, seen.outcome))).collect();
+    if seen.is_empty() {
+        return None;
+    }
     let found = repository.and_then(|repository| repository.commits(seen.iter().map(|seen| seen.0)).ok());
     let found = found.unwrap_or_default();
-    let mut words = format!("{whose} ({error})");
-    if seen.is_empty() {
-        return words + "; stand in a clone of it, or name one with --repository";
-    }
     let shown: Vec<String> =
         seen.iter().take(SHOWN).map(|(id, outcome)| format!("{} {}", short(id), outcome.as_str())).collect();
     let more = seen.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let here = seen.iter().filter(|(id, _)| found.contains_key(*id)).count();
-    words += &format!("; its answers: {}{more}; ", shown.join(", "));
-    words += &match here {
+    let what_to_do = match here {
         0 => {
             "none of these revisions is here: stand in a clone of that repository, or name one with --repository".into()
         }
         _ => format!(
-            "{here} of {} are commits here: if branches were rewritten, a new run takes these over with --known and this file",
+            "{here} of {} are commits here: a new run takes these over with --known and this file (and --journal with another)",
             seen.len()
         ),
     };
-    words
+    Some(format!("; its answers: {}{more}; {what_to_do}", shown.join(", ")))
 }

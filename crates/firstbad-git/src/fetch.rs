@@ -47,6 +47,13 @@ pub(crate) fn is_network(words: &str) -> bool {
     SIGNS.iter().any(|sign| words.contains(sign))
 }
 
+/// Those of the commits that git listed at which the history was cut off, as many as an error names.
+fn cut_off(listed: &[u8], boundary: &[String]) -> Vec<String> {
+    let listed = String::from_utf8_lossy(listed);
+    let is_cut = |root: &&str| boundary.iter().any(|cut| cut == root);
+    listed.lines().filter(is_cut).take(NAMED).map(str::to_owned).collect()
+}
+
 impl Repository {
     /// Checks that a search from `newer` back does not take the place where a shallow clone was cut off for the beginning of the
     /// history: each of `newer` has one of `older` among its ancestors, or all of them. `argument` is what `older` are called.
@@ -69,9 +76,7 @@ impl Repository {
                 continue;
             }
             let roots = git::output(self.git().args(["rev-list", "--max-parents=0", &start, "--"]), b"")?;
-            let roots = String::from_utf8_lossy(&roots);
-            let is_cut = |root: &&str| boundary.iter().any(|cut| cut == root);
-            let commits: Vec<String> = roots.lines().filter(is_cut).take(NAMED).map(str::to_owned).collect();
+            let commits = cut_off(&roots, &boundary);
             if !commits.is_empty() {
                 let given = match older {
                     [] => "nothing is given".to_owned(),
@@ -81,6 +86,37 @@ impl Repository {
             }
         }
         Ok(())
+    }
+
+    /// Checks that all is here that `newer` come from and `older` do not, where a search looks at all of it: a clone that is cut off
+    /// on a branch that was merged in between may lack the commit that is looked for. `argument` is what `older` are called.
+    ///
+    /// # Errors
+    /// [`Error::Shallow`]; [`Error::UnknownRevision`], [`Error::Git`], [`Error::Io`].
+    pub fn check_between(
+        &self,
+        argument: &str,
+        older: &[String],
+        newer: &[String],
+        first_parent: bool,
+    ) -> Result<(), Error> {
+        let boundary = self.boundary()?;
+        if boundary.is_empty() {
+            return Ok(());
+        }
+        let (starts, ends) = (self.resolve_all("bad", newer)?, self.resolve_all(argument, older)?);
+        let mut command = self.git();
+        command.args(["rev-list", "--max-parents=0"]).args(first_parent.then_some("--first-parent"));
+        let roots = git::output(command.args(starts).arg("--not").args(ends).arg("--"), b"")?;
+        let commits = cut_off(&roots, &boundary);
+        if commits.is_empty() {
+            return Ok(());
+        }
+        let given = match older {
+            [] => "nothing is given".to_owned(),
+            _ => format!("what leads to {} and not to {} is not all here", newer.join(", "), older.join(", ")),
+        };
+        Err(Error::Shallow { argument: argument.to_owned(), given, commits })
     }
 
     /// Whether a commit is another one, or one of its ancestors, as far as they are here.

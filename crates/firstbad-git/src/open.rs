@@ -112,7 +112,7 @@ fn opened(algorithm: &str, world: World, configuration: &Value, source: &Source)
     }
 }
 
-/// Checks that a search without an older end does not begin where a shallow clone was cut off.
+/// Checks that nothing that a search may look at was cut off from a shallow clone.
 fn check_beginning(world: &World, configuration: &Value, source: &Source) -> Result<(), Error> {
     let World::History(graph) = world else { return Ok(()) };
     let (Some(origin), Ok(ends)) = (graph.origin(), Ends::of(configuration)) else { return Ok(()) };
@@ -126,7 +126,7 @@ fn check_beginning(world: &World, configuration: &Value, source: &Source) -> Res
     let argument = if ends.find == Find::Fix { "bad" } else { "good" };
     // What was excluded is older, too, and nobody looks behind it.
     let older: Vec<String> = ends.good.iter().chain(&origin.exclude).cloned().collect();
-    repository.check_beginning(argument, &older, &ends.bad)
+    repository.check_between(argument, &older, &ends.bad, origin.first_parent)
 }
 
 /// The options with a ranking of the suspects, with how many files they change, or with both.
@@ -232,15 +232,24 @@ fn resolved(graph: &CommitGraph, name: &str, argument: &str, source: &Source) ->
     };
     let found = source.repository(origin).and_then(|repository| repository.resolve_as(argument, name));
     match found {
-        Ok(id) => graph.get(&id).ok_or_else(|| {
-            let expected = "a revision of the graph: git knows it, and the graph was read without it (by tips, exclude, \
-                            first_parent or paths)";
-            Error::invalid(argument, name, expected)
-        }),
+        Ok(id) => graph.get(&id).ok_or_else(|| Error::invalid(argument, name, outside(origin, source))),
         Err(of_git @ (Error::UnknownRevision { advice: Some(_), .. } | Error::AmbiguousRevision { .. })) => Err(of_git),
         // The repository may have gone; the history knows its own names.
         Err(_) => Err(error),
     }
+}
+
+/// What would be right in place of a commit that a graph was read without.
+fn outside(origin: &Origin, source: &Source) -> String {
+    let why = if origin.first_parent || !origin.paths.is_empty() || !origin.exclude.is_empty() {
+        "the graph was read without it (by exclude, first_parent or paths)"
+    } else if source.repository(origin).is_ok_and(|repository| repository.is_shallow()) {
+        "it is no ancestor of the tips that the graph was read from, as far as this shallow clone knows: have the rest fetched \
+         (git fetch --unshallow; in CI fetch-depth: 0; the option fetch of the repository), or name it as a tip, too"
+    } else {
+        "it is no ancestor of the tips that the graph was read from: name it as a tip, too"
+    };
+    format!("a revision of the graph: git knows it, but {why}")
 }
 
 /// The revision that a search of regressions with these options asks first, as far as that is known before what the commits

@@ -84,6 +84,30 @@ fn where_a_clone_was_cut_off_is_not_the_beginning() {
     refused(Slices::open(&shallow, &history, Some(&repo.temp.join("slices"))), "base");
     refused(shallow.check_beginning("good", &["v1".into()], &["main".into()]), "good");
 
+    // Where a branch that was merged in between is cut off, what is looked for may be missing.
+    let whole = Repo::new();
+    for step in ["one", "two"] {
+        whole.write("line", step);
+        whole.commit(step);
+    }
+    whole.git(&["checkout", "-q", "-b", "side"]);
+    for step in ["far", "away", "on", "the", "side"] {
+        whole.write("side", step);
+        whole.commit(step);
+    }
+    whole.git(&["checkout", "-q", "main"]);
+    whole.write("line", "three");
+    whole.commit("three");
+    whole.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+    let path = cloned(&whole, "cut", "--depth=4");
+    let cut = Repository::open(&path).unwrap();
+    let words = refused(search(&cut, "regression", &json!({"bad": ["main"], "good": ["main~1"]})), "good");
+    assert!(words.contains("what leads to main and not to "), "{words}");
+    let first = GraphOptions { tips: vec!["main".into()], first_parent: true, ..GraphOptions::default() };
+    let graph = std::sync::Arc::new(cut.graph(&first).unwrap());
+    open("regression", graph, &json!({"bad": ["main"], "good": ["main~1"]})).unwrap();
+    porter(&cut, &json!({"start": "main", "good": ["main~1"]})).unwrap();
+
     // A whole clone has a beginning.
     let whole = Repository::open(&repo.path).unwrap();
     search(&whole, "regression", &json!({"bad": ["main"]})).unwrap();

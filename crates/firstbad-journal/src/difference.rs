@@ -33,6 +33,11 @@ pub(crate) fn between(
         // Of one history, other ends are another part: those were named.
         match histories(journal, header, search) {
             Some(words) => found.push(words),
+            None if found.is_empty() && matches!(header.world, WorldRecord::Git(_)) => found.push(
+                "its history is another: its repository had other commits below the same tips then (it was shallow, or some \
+                 are replaced)"
+                    .to_owned(),
+            ),
             None if found.is_empty() => found.push(format!(
                 "its fingerprint is {}, and here {}, though all of its revisions are here, with the same parents: the \
                  journal was changed, or what is beside it",
@@ -42,7 +47,12 @@ pub(crate) fn between(
             None => {}
         }
     }
-    if let WorldRecord::Items { digest: Some(theirs), .. } = &header.world
+    let as_many = match (&header.world, search.world()) {
+        (WorldRecord::Items { count, .. }, World::Items(ours)) => *count == ours,
+        _ => false,
+    };
+    if as_many
+        && let WorldRecord::Items { digest: Some(theirs), .. } = &header.world
         && digest.is_some_and(|ours| ours != theirs)
     {
         found.push("its items are others, though as many".to_owned());
@@ -82,18 +92,19 @@ fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<St
                 Err(error) => Some(format!("its history is another ({error})")),
             }
         }
-        WorldRecord::Git(theirs) => Some(match graph.origin() {
-            None => {
-                format!("its history is that of the repository {}, and here one of no repository", theirs.repository)
-            }
-            Some(ours) => format!("its history is another: {}", origins(theirs, ours)),
-        }),
+        WorldRecord::Git(theirs) => match graph.origin() {
+            None => Some(format!(
+                "its history is that of the repository {}, and here one of no repository",
+                theirs.repository
+            )),
+            Some(ours) => origins(theirs, ours).map(|words| format!("its history is another: {words}")),
+        },
         WorldRecord::Items { count, .. } => Some(format!("it is about {count} items, and here there is a history")),
     }
 }
 
-/// How two parts of repositories' histories differ.
-fn origins(theirs: &Origin, ours: &Origin) -> String {
+/// How two parts of repositories' histories differ, as far as they say what they are; `None` if they say the same.
+fn origins(theirs: &Origin, ours: &Origin) -> Option<String> {
     let mut found = Vec::new();
     let mut compare = |what: &str, theirs: String, ours: String| {
         if theirs != ours {
@@ -105,11 +116,7 @@ fn origins(theirs: &Origin, ours: &Origin) -> String {
     compare("first_parent is", theirs.first_parent.to_string(), ours.first_parent.to_string());
     compare("paths are", listed(&theirs.paths), listed(&ours.paths));
     compare("repository is", theirs.repository.clone(), ours.repository.clone());
-    if found.is_empty() {
-        return "its repository had other commits below the same tips then (it was shallow, or some are replaced)"
-            .into();
-    }
-    found.join(", ")
+    (!found.is_empty()).then(|| found.join(", "))
 }
 
 /// The first revisions that differ; `None` if none does.

@@ -25,7 +25,8 @@ const COMMANDS: [&str; 4] = ["run", "init", "port", "slice"];
 const COMMAND: &str = "command";
 
 /// What it may say beside how the test is run.
-const DRIVING: [&str; 7] = ["jobs", "budget_runs", "budget_time", "flaky", "confidence", "first_parent", "path"];
+const DRIVING: [&str; 8] =
+    ["jobs", "budget_runs", "budget_time", "flaky", "false_pass_rate", "confidence", "first_parent", "path"];
 
 /// What it may not say of how the test is run: where something is written, or read from elsewhere.
 const ELSEWHERE: [&str; 3] = ["output_dir", "fixup", "no_config"];

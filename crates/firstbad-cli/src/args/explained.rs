@@ -15,6 +15,7 @@ const SEARCH: Meanings = &[
     ("prefer", "prefer"),
     ("propagate", "propagate"),
     ("flaky", "flake_rate"),
+    ("false_pass_rate", "false_pass_rate"),
     ("confidence", "confidence"),
     ("trust_ends", "verify_ends"),
     ("no_clean", "clean"),

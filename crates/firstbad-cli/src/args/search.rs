@@ -57,6 +57,9 @@ pub(crate) struct SearchArgs {
     /// The test is flaky: it fails at a healthy revision with this probability, in [0, 1); without a rate it is estimated
     #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "estimate")]
     pub(crate) flaky: Option<String>,
+    /// With --flaky: a broken revision passes with this probability, too; without a rate it is estimated [default: 0]
+    #[arg(long, value_name = "RATE", num_args = 0..=1, default_missing_value = "estimate")]
+    pub(crate) false_pass_rate: Option<String>,
     /// With --flaky: how sure the answer must be, above 0.5 and below 1 [default: 0.99]
     #[arg(long, value_name = "PROBABILITY")]
     pub(crate) confidence: Option<f64>,
@@ -134,18 +137,26 @@ impl SearchArgs {
                 return Err(Error::invalid("--flaky", format!("with --search {search}"), expected));
             }
             put("search", json!("bayes"));
-            put("flake_rate", rate.parse::<f64>().map_or_else(|_| json!(rate), |rate| json!(rate)));
+            put("flake_rate", rate_or_word(rate));
+        }
+        let is_flaky = self.flaky.is_some() || self.search == "bayes";
+        let only_if_flaky = |option: &str, value: &str| match is_flaky {
+            true => Ok(()),
+            false => Err(Error::invalid(option, value, "--flaky beside it: else every answer is trusted")),
+        };
+        if let Some(rate) = &self.false_pass_rate {
+            only_if_flaky("--false-pass-rate", rate)?;
+            put("false_pass_rate", rate_or_word(rate));
         }
         if let Some(confidence) = self.confidence {
-            if self.flaky.is_none() && self.search != "bayes" {
-                return Err(Error::invalid(
-                    "--confidence",
-                    confidence,
-                    "--flaky beside it: else every answer is trusted",
-                ));
-            }
+            only_if_flaky("--confidence", &confidence.to_string())?;
             put("confidence", json!(confidence));
         }
         Ok(Value::Object(options))
     }
+}
+
+/// A rate as a number; the core says what is wrong with another word than its own.
+fn rate_or_word(rate: &str) -> Value {
+    rate.parse::<f64>().map_or_else(|_| json!(rate), |rate| json!(rate))
 }

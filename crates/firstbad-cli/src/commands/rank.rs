@@ -27,7 +27,7 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let bad = args.bad.clone().unwrap_or_else(|| HEAD.to_owned());
     let newer = [bad];
     let as_written = |error| named_as(&[("good", "--good"), ("bad", "--bad")], error);
-    repository.check_beginning("good", &args.good, &newer).map_err(as_written)?;
+    repository.check_between("good", &args.good, &newer, args.first_parent).map_err(as_written)?;
     let changes = repository.changes(&args.good, &newer, merges).map_err(as_written)?;
     let mut warnings = Vec::new();
     let judged = match &args.graph {

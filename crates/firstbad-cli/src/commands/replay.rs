@@ -184,7 +184,7 @@ fn time(at: f64) -> String {
 /// The search that a `git bisect log` is about: reports what it proves, or begins a journal with it.
 fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
     let repository = args.fetch.open(args.repository.as_deref().unwrap_or(".".as_ref()))?;
-    repository.check_beginning("good", &log.good, std::slice::from_ref(&log.bad))?;
+    repository.check_between("good", &log.good, std::slice::from_ref(&log.bad), false)?;
     // What was tested stays, too, where it does not touch the paths.
     let seen = log.seen.iter().map(|(id, _)| id).filter(|_| !log.paths.is_empty());
     let graph = repository.graph(&GraphOptions {

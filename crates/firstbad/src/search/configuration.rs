@@ -6,6 +6,9 @@ use serde_path_to_error::Segment;
 
 use crate::error::Error;
 
+/// The name under which a binding hands over what has no form in JSON, as text: in a list of one object, which no field takes.
+const OTHER: &str = "no JSON";
+
 /// A configuration as the bindings and snapshots have it.
 ///
 /// # Errors
@@ -24,7 +27,7 @@ pub(crate) fn from_json<T: DeserializeOwned>(value: &Value) -> Result<T, Error> 
         let expected = message.split_once(", expected ").map_or(message.as_str(), |(_, expected)| expected);
         match (given, argument.is_empty()) {
             (Some(given), false) => {
-                Error::InvalidArgument { argument, value: given.to_string(), expected: in_words(expected) }
+                Error::InvalidArgument { argument, value: written(given), expected: in_words(expected) }
             }
             (_, true) => Error::InvalidArgument { argument: "options".into(), value: shown(value), expected: message },
             (None, false) => Error::InvalidArgument { argument, value: "nothing".into(), expected: in_words(expected) },
@@ -43,6 +46,14 @@ fn in_words(expected: &str) -> String {
         other => other,
     }
     .to_owned()
+}
+
+/// A value as who gave it writes it.
+fn written(value: &Value) -> String {
+    match &value[0][OTHER] {
+        Value::String(text) => text.clone(),
+        _ => value.to_string(),
+    }
 }
 
 /// A value, but not all of a long one.

@@ -7,7 +7,7 @@ use clap::Parser as _;
 use firstbad::graph::Origin;
 use firstbad::{Error, Search as _, Status, World};
 use firstbad_git::{Repository, TestRecord};
-use firstbad_journal::{Header, Options, Session, Test, WorldRecord};
+use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 
 use crate::args::{Cli, Command, FetchArgs, RunArgs, SearchArgs};
 use crate::driver_record::DriverRecord;
@@ -85,7 +85,8 @@ impl Run {
             check_options(&path, &contents.header, &args.search)?;
             let (repository, world) = history::world(&path, &contents, args.search.repository.named())?;
             let repository = repository.map_or_else(|| Repository::open(args.search.repository.folder()), Ok)?;
-            (repository.fetching(driver.fetch), at_start(&path, &contents.header, world)?)
+            let session = at_start(&path, &contents, world, &repository)?;
+            (repository.fetching(driver.fetch), session)
         } else {
             // What it asks first depends on what the journal knows.
             let costs = Costs::begun(&args.cached, &contents.header);
@@ -193,10 +194,11 @@ impl Run {
 }
 
 /// The search of a journal at its start: attaching tells it the events.
-fn at_start(path: &Path, header: &Header, world: World) -> Result<Session, Error> {
-    let search = header.search(world)?;
-    if search.inspect().fingerprint() != header.fingerprint {
-        let message = "the repository has another history than the journal was made for".to_owned();
+fn at_start(path: &Path, contents: &Contents, world: World, repository: &Repository) -> Result<Session, Error> {
+    let search = contents.header.search(world)?;
+    if search.inspect().fingerprint() != contents.header.fingerprint {
+        let answers = history::answers_of(contents, Some(repository)).unwrap_or_default();
+        let message = format!("the repository has another history than the journal was made for{answers}");
         return Err(Error::Journal { path: path.display().to_string(), message });
     }
     Ok(Session::new(search))
