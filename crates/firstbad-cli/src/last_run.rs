@@ -147,7 +147,7 @@ pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>) -> Result<P
         Some(folder) => Journals::of(&Repository::open(folder)?)?,
         None => Journals::at(Path::new("."))?,
     };
-    journals.last()?.ok_or_else(|| missing("the path of one: no run was begun here yet, which firstbad run does"))
+    journals.last()?.ok_or_else(|| missing("the path of one, or firstbad run before it: no run was begun here yet"))
 }
 
 /// Says which run the last one here is, to whoever named no journal and wants to be told.

@@ -444,19 +444,23 @@ impl StoryWriter<'_> {
 
     /// What a newer end was seen to do in place of what was looked for.
     fn not_reproduced(&self, leaf: &LeafReport) -> String {
-        let seen = self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf));
-        let counts = seen.map(|one| one.outcomes).unwrap_or_default();
-        let words = match (self.summary.find(), seen.map(|one| one.outcome)) {
-            (Find::Regression, Some(_)) if counts.fail > 0 && (self.summary.sought.flaky || counts.pass > 0) => {
-                let runs = count(usize::try_from(counts.pass + counts.fail).unwrap_or(usize::MAX), "run");
-                return format!("failed in {} of {runs}, no more often than a flaky test may", counts.fail);
-            }
-            (Find::Regression, Some(Outcome::Pass)) => "passes",
-            (Find::Regression, Some(Outcome::Fail)) => "fails in another way",
-            (Find::Regression, _) => "was not seen to fail",
-            (Find::Fix, Some(Outcome::Pass)) => "nothing before it failed",
-            (Find::Fix, Some(_)) => "does not pass",
-            (Find::Fix, None) => "was not seen to pass",
+        let Some(seen) = self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf)) else {
+            return "nothing was seen of it".to_owned();
+        };
+        let Counts { pass, fail, .. } = seen.outcomes;
+        let find = self.summary.find_if_known();
+        if fail > 0 && find != Some(Find::Fix) && (self.summary.sought.flaky || pass > 0) {
+            let runs = count(usize::try_from(pass + fail).unwrap_or(usize::MAX), "run");
+            let as_flaky = if find.is_some() { ", no more often than a flaky test may" } else { "" };
+            return format!("failed in {fail} of {runs}{as_flaky}");
+        }
+        let words = match (find, seen.outcome) {
+            (Some(Find::Fix), Outcome::Pass) => "nothing before it failed",
+            (Some(Find::Fix), _) => "does not pass",
+            (_, Outcome::Pass) => "passes",
+            (Some(Find::Regression), Outcome::Fail) => "fails in another way",
+            (None, Outcome::Fail) => "fails, and that is not what was looked for",
+            (_, Outcome::Unresolved) => "cannot be told",
         };
         words.to_owned()
     }

@@ -210,8 +210,12 @@ impl Summary {
     /// Which change is sought.
     #[must_use]
     pub fn find(&self) -> Find {
-        let of_points = || self.points.first().map(|point| point.find);
-        self.sought.find.or_else(of_points).unwrap_or_default()
+        self.find_if_known().unwrap_or_default()
+    }
+
+    /// The same; `None` where neither the points nor who drove the search say it.
+    pub(crate) fn find_if_known(&self) -> Option<Find> {
+        self.sought.find.or_else(|| self.points.first().map(|point| point.find))
     }
 
     /// What was seen of a revision; `None` if nothing was.
