@@ -633,7 +633,7 @@ vector(
         status="not_reproduced",
         kept=[0, 1],
         guarantee="best so far",
-        message="the property cannot be told for all 2 items together, so there is nothing to reduce",
+        message="the failure that is looked for was not seen with all 2 items together, so there is nothing to reduce",
     ),
 )
 

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use firstbad::{Error, Report, Search as _, SlicedHistory, World, card};
+use firstbad::{Error, Patch, Report, Search as _, SlicedHistory, Status, World, card};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
-use firstbad_report::{Form, Known, Summary};
+use firstbad_report::{Form, Known, Sought, Summary};
 
 use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
 use crate::last_run::Journals;
+use crate::opened_journal::configuration_of;
 use crate::streams;
 
 /// The answer as it stands. With a repository, commits are described.
@@ -53,6 +54,10 @@ pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Resul
             World::History(_) => None,
         },
         history: history(session)?,
+        sought: match session.inspect().world() {
+            World::History(_) => Sought::of(&*configuration_of(session)?),
+            World::Items(_) => Sought::default(),
+        },
         ..Known::default()
     })
 }
@@ -93,9 +98,21 @@ fn is_found(journal: &Path, repository: Option<&Repository>) -> bool {
 /// [`Error::Io`].
 pub(crate) fn print(summary: &Summary, output: &OutputArgs, session: &Session) -> Result<(), Error> {
     if output.html {
-        return streams::print(&card::page(&card::report(&summary.report, Some(session))));
+        return streams::print(&card::page(&cards(summary, session)?));
     }
     streams::print(&summary.in_form(form(output))?)
+}
+
+/// The card of an answer, and below it those of the causes that were found.
+fn cards(summary: &Summary, session: &Session) -> Result<String, Error> {
+    let mut cards = vec![card::report(&summary.report, Some(session))];
+    for point in &summary.points {
+        let Some(cause) = point.cause.as_ref().filter(|cause| cause.status != Status::NotReproduced) else { continue };
+        let part = Patch::parse(cause.patch.as_bytes())?;
+        let items = card::Items::Cause { commit: point.newer(), all: cause.changes, part: &part };
+        cards.push(card::reduction(&Report::Minimize(cause.report()), items));
+    }
+    Ok(cards.join("\n"))
 }
 
 /// The form that was asked for.

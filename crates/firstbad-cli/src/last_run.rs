@@ -2,11 +2,17 @@
 //! if that is in none, and the last one is found again.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use firstbad::Error;
 use firstbad_git::{Repository, cache_folder};
+use firstbad_journal::{Header, now};
 use firstbad_platform::files;
+use serde_json::Value;
+
+use crate::args::OutputArgs;
+use crate::streams;
+use crate::view::time;
 
 /// How many journals that nobody named are kept for a repository or a folder.
 const KEPT: usize = 50;
@@ -126,7 +132,19 @@ pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>) -> Result<P
         Some(folder) => Journals::of(&Repository::open(folder)?)?,
         None => Journals::at(Path::new("."))?,
     };
-    journals.last()?.ok_or_else(|| missing("the path of a journal, or a run before where you stand"))
+    journals.last()?.ok_or_else(|| missing("the path of one, or firstbad run before it: no run was begun here yet"))
+}
+
+/// Says which run the last one here is, to whoever named no journal and wants to be told.
+pub(crate) fn say_which(last: &Header, given: Option<&Path>, output: OutputArgs) {
+    if given.is_some() || output.quiet {
+        return;
+    }
+    let ago = Duration::try_from_secs_f64((now() - last.created).max(0.0)).unwrap_or_default();
+    let words = last.test["command"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let command = firstbad_report::plain(&words.collect::<Vec<_>>().join(" "));
+    let colon = if command.is_empty() { "" } else { ": " };
+    streams::note(format_args!("the last run here, begun {} ago{colon}{command}", time(ago)));
 }
 
 fn missing(expected: &str) -> Error {

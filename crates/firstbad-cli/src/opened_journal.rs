@@ -1,10 +1,12 @@
 //! A journal that exists already, resumed or only looked at.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use firstbad::{CommitGraph, Error, Search as _, SlicedHistory, World};
 use firstbad_git::Repository;
 use firstbad_journal::{Contents, Opening, Options, Session, WorldRecord};
+use serde_json::Value;
 use std::sync::Arc;
 
 use crate::args::{JournalArgs, WriteArgs};
@@ -46,6 +48,7 @@ impl OpenedJournal {
     pub(crate) fn to_read(at: &JournalArgs) -> Result<(OpenedJournal, Contents), Error> {
         let path = last_run::meant(at.journal.as_deref(), at.repository.as_deref())?;
         let contents = firstbad_journal::read(&path)?;
+        last_run::say_which(&contents.header, at.journal.as_deref(), at.output);
         let (repository, world) = history::world(&path, &contents, at.repository.as_deref())?;
         let session = Session::view(&path, &contents, world)?;
         let repository =
@@ -96,6 +99,18 @@ pub(crate) fn history_of(session: &Session) -> Option<Arc<CommitGraph>> {
     match session.inspect().world() {
         World::History(graph) => Some(graph),
         World::Items(_) => None,
+    }
+}
+
+/// What a search was told, as its options.
+///
+/// # Errors
+/// Those of a configuration that has no JSON form.
+pub(crate) fn configuration_of(session: &Session) -> Result<Cow<'_, Value>, Error> {
+    // It may be long, with the ranking of all suspects, and a journal has it at hand.
+    match session.header() {
+        Some(header) => Ok(Cow::Borrowed(&header.configuration)),
+        None => session.inspect().configuration().map(Cow::Owned),
     }
 }
 

@@ -78,6 +78,21 @@ fn every_output_shows_the_cause_and_nothing_is_injected() {
     let expected = format!("::error file=text,line=5,endLine=5,title=Broken by {}::", &culprit[..12]);
     assert!(annotations.starts_with(&expected) && annotations.ends_with("%0A+a bug\n"), "{annotations}");
     assert_eq!(annotations.lines().count(), 1);
+    for command in ["explain", "report"] {
+        let page = place.run(&[command, "../run.jsonl", "-q", "--html"]).exits(0).out;
+        let cause = format!("Part of {} that still shows it", &culprit[..8]);
+        assert!(page.contains(&cause) && page.contains("1 of 6 changes") && page.contains("▸ +a bug"), "{page}");
+    }
+}
+
+#[test]
+fn a_search_that_was_driven_by_hand_is_explained_with_its_test() {
+    let (place, _) = found();
+    forget_test(&place);
+    let report = place.run(&["report", "../run.jsonl"]).exits(0).out;
+    let next = report.lines().find(|line| line.contains("firstbad explain")).unwrap();
+    assert!(next.contains("firstbad explain ../run.jsonl -- COMMAND "), "{next}");
+    place.run(&[&["explain", "../run.jsonl", "-q"], &TEST[..]].concat()).exits(0);
 }
 
 #[test]
@@ -118,7 +133,9 @@ fn what_cannot_be_explained_says_why() {
     let (place, _) = found();
     forget_test(&place);
     let ended = place.run(&["explain", "../run.jsonl", "-q", "--", "true"]).exits(11);
-    assert!(ended.out.contains("cause       none found"), "{}", ended.out);
+    let why =
+        "cause       none found: the whole change, applied to the revision before it, passes: the test is flaky, or";
+    assert!(ended.out.contains(why) && !ended.out.contains("    | "), "{}", ended.out);
 }
 
 /// Commits 0 to 7, of which the fourth brings a bug, and what the fix-up `five.diff` does to the line beside it.
@@ -164,6 +181,7 @@ fn a_point_whose_search_was_ended_early_is_not_explained() {
     assert_eq!(answer["points"][0]["no_cause"], "the search for the point has not ended", "{answer}");
     let words = answer["message"].as_str().unwrap();
     assert!(words.ends_with("can be blamed: the search for the point has not ended"), "{words}");
+    place.run(&["explain", "-q"]).exits(14);
 }
 
 #[test]
@@ -176,6 +194,10 @@ fn a_point_with_candidates_is_explained() {
     assert_eq!(answer["status"], "ambiguous", "{answer}");
     let point = &answer["points"][0];
     assert!(point["cause"]["patch"].as_str().is_some_and(|patch| patch.contains("+a bug")), "{point}");
+    // A cause does not make the search one that has found the commit.
+    for command in ["report", "explain"] {
+        place.run(&[command, "-q"]).exits(10);
+    }
 }
 
 #[test]
@@ -239,12 +261,18 @@ fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
         assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &runs.into()), "{cause}");
         assert_eq!(cause["guarantee"], "best so far");
     }
-    let text = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14).out;
-    assert!(text.contains("so far (best so far, "), "{text}");
+    let used = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14);
+    let words = format!("{} of 1 runs are used, those of earlier calls included: give a larger --budget-runs", all - 1);
+    assert!(used.err.contains(&words), "{}", used.err);
+    let text = used.out;
+    assert!(
+        text.contains(" still do it (best so far, ") && text.contains("to go on with the lines that matter"),
+        "{text}"
+    );
     let kept = format!("run.jsonl.cause-{}.jsonl", &culprit[..12]);
     std::fs::remove_file(place.path(&kept)).unwrap();
     let text = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14).out;
-    assert!(text.contains("no part of its 6 changes was seen to do it alone so far (best so far, 1 run)"), "{text}");
+    assert!(text.contains("no part of its 6 changes was seen to do it alone (best so far, 1 run)"), "{text}");
     let cause = place.run(&explain).exits(0).json()["points"][0]["cause"].clone();
     assert_eq!((&cause["queries"], &cause["patch"]), (&all.into(), &whole["points"][0]["cause"]["patch"]));
     let late = place.run(&["explain", "../run.jsonl", "-q", "--json", "--budget-time", "1h"]).exits(0).json();

@@ -149,3 +149,12 @@ fn several_tests_rank_together_and_moved_ones_are_followed() {
     let markdown = place.run(&[&all[..], &["--markdown"]].concat()).exits(0).out;
     assert!(markdown.starts_with("### Suspects for `tests/test_all.py`, `tests/test_base.py`"), "{markdown}");
 }
+
+#[test]
+fn the_last_run_looked_for_a_fix() {
+    let place = place();
+    let fix = ["run", "-q", "--fix", "--bad", "good", "--good", "main", "--", "grep", "-q", "z", "src/app/lib.py"];
+    place.run(&fix).exits(0);
+    let refused = place.run(&["rank"]).exits(2).err;
+    assert!(refused.contains("the last run here looked for a fix"), "{refused}");
+}

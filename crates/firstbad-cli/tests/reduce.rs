@@ -255,7 +255,7 @@ fn the_same_command_again_goes_on() {
         let how = ["reduce", file, "--items", "lines", "--json"];
         place.run_in(&place.path(""), &[&how[..], options, &BOTH].concat())
     };
-    assert!(place.run_in(&place.path(""), &["report"]).exits(2).err.contains("a run before where you stand"));
+    assert!(place.run_in(&place.path(""), &["report"]).exits(2).err.contains("no run was begun here yet"));
     let first = reduce("input.txt", &["--budget-runs", "4"]).exits(14);
     assert!(first.err.contains("to go on: the same command again"), "{}", first.err);
     let text = place.run_in(&place.path(""), &["report"]).exits(14).out;

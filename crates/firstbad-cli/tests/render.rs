@@ -26,7 +26,7 @@ fn subjects_are_words_and_nothing_else() {
 
     let text = report(&[]);
     assert!(text.starts_with(&format!("Broken by {} (Fix | <img", &culprit[..12])), "{text}");
-    assert!(text.contains("  on          main (2 commits later), release|2 (1 commit later)\n"), "{text}");
+    assert!(text.contains("  on          main (2 steps later), release|2 (1 step later)\n"), "{text}");
     assert!(text.contains(&format!("git show {}", &culprit[..12])), "{text}");
     assert!(!text.contains('\u{1b}') && !text.contains("##["), "{text}");
     assert!(text.lines().all(|line| !line.trim_start().starts_with("::")), "{text}");

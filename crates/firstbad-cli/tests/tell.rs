@@ -99,3 +99,20 @@ fn one_bad_answer_keeps_no_good_one_from_being_told() {
     assert_eq!(outcomes(&place.run(&from).exits(2)), ["pass", "fail"], "the same once more");
     assert_eq!(notes(&place).matches("\"told\"").count(), 2);
 }
+
+#[test]
+fn what_is_wrong_with_a_number_is_said_of_the_number() {
+    let place = begun(&[]);
+    let ended =
+        tell(&place, "{\"id\": 0, \"exit_code\": \"139\"}\n{\"id\": [0], \"outcome\": \"fail\"}\n", &[]).exits(2);
+    assert!(ended.err.contains("exit_code: \"139\" is not valid; expected a whole number"), "{}", ended.err);
+    assert!(ended.err.contains("id: [0] is not valid"), "{}", ended.err);
+    let unknown = place.run(&["tell", "run.jsonl", "7", "pass", "--as", "id"]).exits(2);
+    assert!(unknown.err.contains("has asked 2 probes, whose ids are 0 to 1"), "{}", unknown.err);
+    // As the exit code of what a signal ended is written in some languages.
+    let told = place.run(&["tell", "run.jsonl", "0", "--exit-code", "-11"]).exits(0);
+    assert_eq!(outcomes(&told), ["unresolved"]);
+    let refused = place.run(&["run", "--timeout", "-1", "--", "true"]).exits(2);
+    assert!(refused.err.contains("'-1'") && refused.err.contains("expected seconds"), "{}", refused.err);
+    assert!(!refused.err.contains("tip:"), "{}", refused.err);
+}

@@ -91,7 +91,7 @@ pub enum Error {
         second: String,
     },
     /// An answer to a probe that was never asked.
-    #[error("unknown probe {id}: this search has asked {asked} probes (ids 0 to {asked} exclusive)")]
+    #[error("unknown probe {id}: this search has asked {}", numbered(*asked, "probe"))]
     UnknownProbe {
         /// The id as given.
         id: u64,
@@ -99,7 +99,7 @@ pub enum Error {
         asked: u64,
     },
     /// A content for a read that was never asked for.
-    #[error("unknown read {id}: this search has asked to see {asked} contents (ids 0 to {asked} exclusive)")]
+    #[error("unknown read {id}: this search has asked to see {}", numbered(*asked, "content"))]
     UnknownRead {
         /// The id as given.
         id: u64,
@@ -431,6 +431,15 @@ fn plural<T>(items: &[T]) -> &'static str {
     if items.len() == 1 { "" } else { "s" }
 }
 
+/// So many of something, with their ids.
+fn numbered(many: u64, what: &str) -> String {
+    match many {
+        0 => format!("no {what} yet"),
+        1 => format!("1 {what}, whose id is 0"),
+        many => format!("{many} {what}s, whose ids are 0 to {}", many - 1),
+    }
+}
+
 fn them<T>(items: &[T]) -> &'static str {
     if items.len() == 1 { "it" } else { "them" }
 }
@@ -467,5 +476,20 @@ fn alike(nearest: &[String], place: &str) -> String {
     match nearest {
         [] => format!("; it is not in the {place}"),
         names => format!("; did you mean {}?", names.iter().map(|n| format!("{n:?}")).collect::<Vec<_>>().join(" or ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_there_are_are_counted() {
+        for (asked, words) in
+            [(0, "no probe yet"), (1, "1 probe, whose id is 0"), (3, "3 probes, whose ids are 0 to 2")]
+        {
+            let error = Error::UnknownProbe { id: 7, asked };
+            assert_eq!(error.to_string(), format!("unknown probe 7: this search has asked {words}"));
+        }
     }
 }

@@ -46,7 +46,7 @@ fn is_sha(word: &str) -> bool {
     word.len() >= 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A sentence in which every sha that stands by itself is [`short`].
+/// A sentence in which every sha that stands by itself is [`short`]. A path stays whole: a shorter one names no file.
 ///
 /// ```
 /// let sha = "ab".repeat(20);
@@ -60,11 +60,36 @@ pub fn with_short_ids(sentence: &str) -> String {
         let word = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let between = rest[word..].find(|c: char| c.is_ascii_alphanumeric()).unwrap_or(rest.len() - word);
         let (id, sign) = (&rest[..word], &rest[word..word + between]);
-        shortened.push_str(short(id));
+        let before = &sentence[..sentence.len() - rest.len()];
+        shortened.push_str(if is_in_path(before, &rest[word..]) { id } else { short(id) });
         shortened.push_str(sign);
         rest = &rest[word + between..];
     }
     shortened
+}
+
+/// Whether what stands between these two is a part of a path: folders come before it or files after it, or it is the name of
+/// a file.
+fn is_in_path(before: &str, after: &str) -> bool {
+    let separators = ['/', '\\'];
+    let folders = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let mut next = after.chars();
+    match next.next() {
+        Some('.') => next.next().is_some_and(char::is_alphanumeric) || folders.contains(separators),
+        Some(sign) if separators.contains(&sign) => true,
+        _ => folders.contains(separators),
+    }
+}
+
+/// A text with its first letter in upper case, unless it begins with an id, such as a sha or a version.
+#[must_use]
+pub fn capital(text: &str) -> String {
+    let first = text.split(char::is_whitespace).next().unwrap_or_default();
+    if first.contains(|c: char| c.is_ascii_digit()) {
+        return text.to_owned();
+    }
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A text that Markdown shows as it is.
@@ -82,6 +107,27 @@ pub(crate) fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_with_an_id_in_it_stays_one() {
+        let (sha, short) = ("0123456789abcdef".repeat(4)[..40].to_owned(), "0123456789ab");
+        for path in ["/tmp/a b/{}.log", "{}.log", "C:\\logs\\{}.log", "{}/log", "https://example.org/commit/{}"] {
+            let path = path.replace("{}", &sha);
+            assert_eq!(
+                with_short_ids(&format!("{sha} fails: output in {path}")),
+                format!("{short} fails: output in {path}")
+            );
+        }
+        let sentence = with_short_ids(&format!("in src/a.py. {sha}..{sha}, ({sha}), {sha}:src/a.py, {sha}."));
+        assert_eq!(sentence, format!("in src/a.py. {short}..{short}, ({short}), {short}:src/a.py, {short}."));
+    }
+
+    #[test]
+    fn an_id_is_not_written_in_upper_case() {
+        for (text, shown) in [("broken by a", "Broken by a"), ("c74ce9 (s4) fails", "c74ce9 (s4) fails"), ("", "")] {
+            assert_eq!(capital(text), shown);
+        }
+    }
 
     #[test]
     fn what_steers_a_terminal_stands_there_as_its_code() {

@@ -112,6 +112,14 @@ fn candidates_and_trusted_ends_are_never_certain() {
     let html = card::report(&report, Some(&search));
     shown("1-nobody", &html);
     assert!(html.contains("The failure was not reproduced") && !html.contains("Broken by"), "{html}");
+    for (outcome, words) in
+        [(Outcome::Fail, "The repair was not reproduced"), (Outcome::Pass, "A revision that was given as bad passes")]
+    {
+        let (search, report) = scenes::no_fix(outcome);
+        let html = card::report(&report, Some(&search));
+        shown("1-no-fix", &html);
+        assert!(html.contains(words), "{html}");
+    }
     let (search, report) = scenes::fixed();
     let html = card::report(&report, Some(&search));
     shown("1-fix", &html);
@@ -148,6 +156,12 @@ fn reductions_show_what_is_left() {
     let html = card::reduction(&report, card::Items::Patch(&patch));
     shown("4-patch", &html);
     assert!(html.contains("▸ +") && html.contains("not matter") && html.contains("<pre"), "{html}");
+    let Report::Minimize(of) = &report else { panic!("{report:?}") };
+    let part = patch.subset(&of.kept).unwrap();
+    let html = card::reduction(&report, card::Items::Cause { commit: "1.7", all: patch.len(), part: &part });
+    shown("4-cause", &html);
+    let size = format!("{} of {} changes", of.kept.len(), patch.len());
+    assert!(html.contains("Part of 1.7 that still shows it") && html.contains(&size) && html.contains("▸ +"), "{html}");
     let (report, lines) = scenes::text();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let html = card::reduction(&report, card::Items::Lines(&lines));

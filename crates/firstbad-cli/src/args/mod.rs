@@ -52,7 +52,13 @@ pub(crate) struct Cli {
 impl Cli {
     /// All commands and options, explained.
     pub(crate) fn program() -> clap::Command {
-        explained::explained(Cli::command())
+        // What is below 0 is a value, and what is wrong with it is said of the value: it is no option that nobody knows.
+        let may_be_negative = |argument: clap::Arg| match argument.get_action().takes_values() {
+            true => argument.allow_negative_numbers(true),
+            false => argument,
+        };
+        let program = Cli::command().mut_subcommands(|command| command.mut_args(may_be_negative));
+        explained::explained(program)
     }
 
     /// What a user has written, and what the project's own file adds to it; `words` begin with the program's name.

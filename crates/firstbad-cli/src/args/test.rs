@@ -163,7 +163,7 @@ pub(crate) struct DriveArgs {
 /// How much may be spent. What was found until then is the answer.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct BudgetArgs {
-    /// Stop after this many runs
+    /// Stop after this many runs in all, those of earlier calls included
     #[arg(long, value_name = "N")]
     budget_runs: Option<u64>,
     /// Stop after this time, like 5h 30m

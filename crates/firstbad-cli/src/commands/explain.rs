@@ -48,6 +48,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let began = Instant::now();
     let journal = &last_run::meant(args.journal.as_deref(), args.repository.as_deref())?;
     let contents = firstbad_journal::read(journal)?;
+    last_run::say_which(&contents.header, args.journal.as_deref(), args.output);
     let (repository, world) = history::world(journal, &contents, args.repository.as_deref())?;
     let Some(repository) = repository else {
         let message = "it is not about a repository's history, so that there are no patches to go through".to_owned();
@@ -118,6 +119,8 @@ fn exit(summary: &Summary, only: Option<usize>) -> Exit {
     let ended_early = statuses.iter().flatten().find(|status| matches!(status, Status::Budget | Status::Stopped));
     match ended_early {
         Some(&status) => Exit::from(status),
+        // What the search itself has not found out, its causes do not change.
+        None if summary.status != Status::Found => summary.exit(),
         None if statuses.contains(&Some(Status::Found)) => Exit::Done,
         None => Exit::NotReproduced,
     }
@@ -185,6 +188,16 @@ fn look_for(
     let mut session = search.session(options.map_err(|error| Error::internal("a configuration", &error))?)?;
     if let Some(journal) = &journal {
         search.attach(&mut session, journal, Test::Command(how.oracle.record()?.value()?), Value::Null)?;
+    }
+    if let Some(runs) = explanation.left.runs
+        && session.queries() >= runs
+        && !session.is_done()
+        && session.queries() > 0
+    {
+        let used = session.queries();
+        streams::note(format_args!(
+            "{used} of {runs} runs are used, those of earlier calls included: give a larger --budget-runs"
+        ));
     }
     session.set_budget(explanation.left)?;
     let mut view = View::new(how.quiet, how.title.to_owned(), Some(how.repository));

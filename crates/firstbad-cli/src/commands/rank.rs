@@ -77,14 +77,17 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
     if !args.good.is_empty() {
         return Ok(args.clone());
     }
-    let expected = "a revision where the test passes, or a run of firstbad run in this repository before";
-    let missing = || Error::InvalidArgument {
+    let missing = |expected: &str| Error::InvalidArgument {
         argument: "--good".to_owned(),
         value: String::new(),
-        expected: expected.to_owned(),
+        expected: format!("a revision where the test passes{expected}"),
     };
-    let journal = Journals::of(repository)?.last()?.ok_or_else(missing)?;
+    let no_run = || missing(", or a run of firstbad run in this repository before");
+    let journal = Journals::of(repository)?.last()?.ok_or_else(no_run)?;
     let header = firstbad_journal::read(&journal)?.header;
+    if header.configuration["find"] == json!("fix") {
+        return Err(missing(": the last run here looked for a fix, and what is ranked may have broken a test"));
+    }
     let names =
         |name: &str| -> Vec<String> { serde_json::from_value(header.configuration[name].clone()).unwrap_or_default() };
     let (good, bad) = (names("good"), names("bad"));
@@ -92,8 +95,8 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
         true => known::read(&journal)?.into_iter().filter_map(passing).collect(),
         false => good,
     };
-    if good.is_empty() || bad.is_empty() || header.configuration["find"] == json!("fix") {
-        return Err(missing());
+    if good.is_empty() || bad.is_empty() {
+        return Err(no_run());
     }
     streams::note(format_args!("ranking the suspects of the last run here, {}", journal.display()));
     let test = if args.test.is_empty() { names("test") } else { args.test.clone() };

@@ -160,7 +160,18 @@ fn words(event: &Event, asked: &[String]) -> String {
             firstbad::StopReason::Budget => "ended: the budget was used up".to_owned(),
             firstbad::StopReason::Stopped => "stopped".to_owned(),
         },
-        other => format!("{other:?}"),
+        Event::Budgeted { budget } => match (budget.runs, budget.cost) {
+            (None, None) => "the budget has no limit".to_owned(),
+            (runs, cost) => {
+                let runs = runs.map(|runs| count(runs, "run"));
+                let cost = cost.map(|cost| format!("a cost of {cost}"));
+                format!("the budget is {}", runs.into_iter().chain(cost).collect::<Vec<_>>().join(" and "))
+            }
+        },
+        Event::Read { id, .. } => format!("read   #{id}"),
+        Event::Resumed => "resumed".to_owned(),
+        // A later version may know other events: their JSON form says what they are.
+        other => serde_json::to_string(other).unwrap_or_default(),
     }
 }
 

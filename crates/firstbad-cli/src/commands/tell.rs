@@ -209,7 +209,7 @@ fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) ->
         Some(id) => {
             entry.remove("revision");
             entry.remove("changes");
-            Which::Id(id.as_u64().ok_or_else(|| Error::invalid("id", id, "the number of a probe"))?)
+            Which::Id(id.as_u64().ok_or_else(|| invalid("id", &id, "the number of a probe"))?)
         }
         None => {
             let mut target = known::target(&mut entry)?;
@@ -224,10 +224,10 @@ fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) ->
     }
     if let Some(code) = entry.remove("exit_code") {
         if entry.contains_key("outcome") {
-            return Err(Error::invalid("exit_code", code, "an outcome or an exit_code, not both"));
+            return Err(invalid("exit_code", &code, "an outcome or an exit_code, not both"));
         }
         let number = code.as_i64().and_then(|code| i32::try_from(code).ok());
-        let number = number.ok_or_else(|| Error::invalid("exit_code", code, "a whole number"))?;
+        let number = number.ok_or_else(|| invalid("exit_code", &code, "a whole number"))?;
         // Where what was printed is at hand, it says more than the code.
         let output = entry.get("output").and_then(Value::as_str).and_then(|path| printed::read(Path::new(path)));
         let name = match &which {
@@ -243,4 +243,9 @@ fn read(at: &OpenedJournal, mut entry: Map<String, Value>, reading: &Reading) ->
         }
     }
     Ok((which, Said::Seen(Box::new(known::observation(entry)?))))
+}
+
+/// An error about a value, which is shown as the JSON that it is.
+fn invalid(name: &str, value: &Value, expected: &str) -> Error {
+    Error::invalid(name, format_args!("{value}"), expected)
 }

@@ -22,7 +22,7 @@ use finished::{Finished, Running};
 use frame::Frame;
 use live::Live;
 use subjects::Subjects;
-pub(crate) use words::count;
+pub(crate) use words::{count, time};
 
 /// How to say it.
 enum Style {

@@ -24,7 +24,7 @@ pub(super) fn how(seen: &Observation) -> String {
 }
 
 /// Seconds with as many digits as matter: `0.41 s`, `3.2 s`, `42 s`, `12 min`, `3 h 05 min`.
-pub(super) fn time(time: Duration) -> String {
+pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     let minutes = (seconds / 60.0).round() as u64;
     match seconds {

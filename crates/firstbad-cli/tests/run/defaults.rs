@@ -45,6 +45,12 @@ fn where_nothing_passes_nobody_is_blamed() {
     let scene = tagged(0, &[]);
     let ran = scene.run(&[]);
     assert_eq!((ran.code, asked(&scene)), (18, vec![99, 83, 67, 35, 0]), "{}", ran.words);
+    for command in ["report", "status"] {
+        let words = scene.program(&[command, "--json"]).words;
+        let rest = words.strip_prefix("firstbad: the last run here, begun ").unwrap_or_default();
+        assert!(rest.split_once(" ago: sh -c cd ").is_some() && words.lines().count() == 1, "{words}");
+        assert_eq!(scene.program(&[command, "-q"]).words, "");
+    }
     let text = scene.program(&["report"]).text;
     assert!(!text.contains("roken by"), "{text}");
 }
@@ -54,9 +60,16 @@ fn a_journal_is_the_last_runs_where_none_is_named() {
     let scene = tagged(63, &[]);
     let nothing = scene.program(&["report"]);
     assert!(nothing.code == 2 && nothing.words.contains("the journal: nothing was given"), "{}", nothing.words);
+    assert!(nothing.words.contains("no run was begun here yet"), "{}", nothing.words);
     scene.run(&["--good", scene.sha(0)]);
     let report = scene.program(&["report", "--json"]);
     assert_eq!(report.found(), (0, vec![scene.sha(63)]), "{}", report.words);
+    for command in ["report", "status"] {
+        let words = scene.program(&[command, "--json"]).words;
+        let rest = words.strip_prefix("firstbad: the last run here, begun ").unwrap_or_default();
+        assert!(rest.split_once(" ago: sh -c cd ").is_some() && words.lines().count() == 1, "{words}");
+        assert_eq!(scene.program(&[command, "-q"]).words, "");
+    }
     let text = scene.program(&["report"]).text;
     assert!(text.contains("firstbad explain  ") && !text.contains(".jsonl"), "{text}");
     assert!(scene.program(&["replay"]).text.contains("regression search begun"));

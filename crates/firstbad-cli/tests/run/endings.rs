@@ -115,6 +115,10 @@ fn ends_that_are_not_what_they_should_be_are_named() {
     assert_eq!((ran.code, &ran.answer["status"]), (11, &"not_reproduced".into()), "{}", ran.words);
     let ran = scene.run(&["--good", scene.sha(5), "--bad", scene.sha(7)]);
     assert_eq!((ran.code, &ran.answer["status"]), (12, &"good_end_fails".into()), "{}", ran.words);
+    let (older, newer) = scene.ends();
+    let fix = scene.program(&["run", "--fix", "--bad", &older, "--good", &newer, "--", "true"]);
+    assert!(fix.code == 12 && fix.text.starts_with("A bad revision passes: "), "{}", fix.text);
+    assert!(fix.text.contains("give as --bad an older revision"), "{}", fix.text);
 }
 
 #[test]
@@ -127,6 +131,17 @@ fn the_repair_is_found() {
     let (broken, repaired) = scene.ends();
     let ran = scene.run(&["--fix", "--bad", &broken, "--good", &repaired]);
     assert_eq!((ran.code, ran.answer["points"][0]["good"].as_str()), (0, Some(scene.sha(17))), "{}", ran.words);
+}
+
+#[test]
+fn a_flaky_end_is_said_to_fail_now_and_then() {
+    let scene = Scene::line(24, 15);
+    let (good, bad) = scene.ends();
+    let test = format!("cd {}; echo >> runs; [ $(($(wc -l < runs) % 4)) != 1 ]", scene.path("").display());
+    let ran = scene.program(&["run", "--flaky", "--good", &good, "--bad", &bad, "--", "sh", "-c", &test]);
+    assert!(ran.code == 11 && ran.text.contains(" runs, no more often than a flaky test may"), "{}", ran.text);
+    assert!(ran.text.contains("--false-pass-rate estimate") && !ran.text.contains("--flaky"), "{}", ran.text);
+    assert!(ran.words.contains("--bad failed in ") && !ran.words.contains("--bad passes"), "{}", ran.words);
 }
 
 #[test]
@@ -151,6 +166,8 @@ fn a_budget_ends_the_run() {
     assert_eq!((ran.code, scene.asked().len()), (14, 4), "{}", ran.words);
     let journals = scene.own_journals();
     assert!(ran.words.contains("to go on: firstbad run --resume") && journals.len() == 1, "{}", ran.words);
+    let steps = scene.program(&["replay"]).text;
+    assert!(steps.contains("  the budget is 4 runs\n") && !steps.contains('{'), "{steps}");
     let on = scene.program(&["run", "--json", "--resume"]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
     let asked = scene.asked();

@@ -43,6 +43,20 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
     assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
 }
 
+#[test]
+fn a_stage_that_no_revision_gets_through_is_named() {
+    let scene = Scene::line(4, 2);
+    let (good, bad) = scene.ends();
+    let test = ["--good", &good, "--bad", &bad, "--", "true"];
+    let ran = scene.program(&[&["run", "--build", "echo no compiler; exit 1"], &test[..]].concat());
+    assert!(ran.code == 19 && ran.text.contains("build failed there, and the test was not run"), "{}", ran.text);
+    let printed = "the last lines that build printed there:\n    | ==> build: sh -c echo no compiler; exit 1\n    | no compiler\n";
+    assert!(ran.words.contains(printed) && !ran.words.contains("the test printed"), "{}", ran.words);
+    // The file that is named is there.
+    let (_, rest) = ran.text.split_once("output in ").unwrap();
+    assert!(rest.split_once(')').is_some_and(|(path, _)| std::path::Path::new(path).exists()), "{}", ran.text);
+}
+
 /// Which stage a revision ended at is also what a journal keeps, with the whole description.
 #[test]
 fn an_environment_is_made_once_for_the_files_that_are_the_same() {

@@ -1,10 +1,9 @@
 //! An answer as commands that GitHub Actions turns into annotations.
 
-use firstbad::{Status, short};
+use firstbad::{Status, capital, short};
 
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
-use super::text::capital;
 use crate::summary::{Cause, Place, Point, Summary};
 
 /// How many lines of a cause are shown: an annotation has a limit.
@@ -54,9 +53,10 @@ fn of_cause(story: &Story, point: &Point, cause: &Cause, place: &Place, level: &
     command(level, &properties, &lines.join("\n"))
 }
 
-/// The first two words: broken by, or repaired by.
+/// The words before the commit: broken by, or perhaps repaired by.
 fn verb(story: &Story) -> &str {
-    story.headline.match_indices(' ').nth(1).map_or("", |(end, _)| &story.headline[..end])
+    let by = " by";
+    story.headline.find(by).map_or("", |start| &story.headline[..start + by.len()])
 }
 
 fn title(story: &Story) -> String {

@@ -1,12 +1,11 @@
 //! An answer as a report of GitLab's Code Quality, which shows its entries in merge requests.
 
 use firstbad::digest::sha256_hex;
-use firstbad::{Error, Status};
+use firstbad::{Error, Status, capital};
 use serde::Serialize;
 
 use super::story::StoryWriter;
 use super::style::{Plain, Style as _};
-use super::text::capital;
 use crate::summary::Summary;
 
 /// One entry.

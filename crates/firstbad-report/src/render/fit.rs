@@ -1,8 +1,7 @@
 //! Learned weights, in words.
 
+use firstbad::capital;
 use firstbad::suspicion::{ContentFit, ContentWeights};
-
-use super::text::capital;
 
 /// The weights, each beside what it was before.
 pub fn fit(fit: &ContentFit, before: &ContentWeights) -> String {

@@ -1,9 +1,10 @@
 //! An answer as Markdown, for a comment or a job summary.
 
+use firstbad::capital;
+
 use super::next;
 use super::story::{Story, StoryWriter};
 use super::style::{Markdown, Style as _, longest_run, patch_lines};
-use super::text::capital;
 use crate::summary::Summary;
 
 /// How many lines of a patch are shown: comments have a limit.
@@ -29,7 +30,7 @@ pub(super) fn render(summary: &Summary) -> String {
         .into_iter()
         .map(|(command, words)| match command {
             Some(command) => format!("- {} {words}\n", style.code(&command)),
-            None => format!("- {}\n", capital(words)),
+            None => format!("- {}\n", capital(&words)),
         })
         .collect();
     if !steps.is_empty() {
@@ -53,10 +54,13 @@ fn table(summary: &Summary) -> String {
             let commit = summary.commits.get(point.newer());
             let author = commit.map(|commit| style.words(&commit.author)).unwrap_or_default();
             let day = commit.map(|commit| style.words(commit.day())).unwrap_or_default();
+            let perhaps = if point.is_perhaps() { "perhaps " } else { "" };
             let one_of = match point.candidates.len() {
-                _ if point.older().is_none() => "nobody; nothing that passes was found before ".to_owned(),
-                0 | 1 => String::new(),
-                n => format!("one of {n}, up to "),
+                _ if point.older().is_none() => {
+                    format!("nobody; nothing that {} was found before ", point.state_before())
+                }
+                0 | 1 => perhaps.to_owned(),
+                n => format!("{perhaps}one of {n}, up to "),
             };
             rows.push_str(&format!("| {end} | {one_of}{} | {author} | {day} |\n", writer.commit(point.newer())));
         }
@@ -70,7 +74,10 @@ fn table(summary: &Summary) -> String {
 }
 
 fn of(story: &Story) -> String {
-    let mut text = format!("### {}\n\n", capital(&story.headline));
+    let mut text = format!("### {}\n", capital(&story.headline));
+    if !story.details.is_empty() || story.list.is_some() {
+        text.push('\n');
+    }
     for (label, words) in &story.details {
         text.push_str(&format!("- **{label}**: {words}\n"));
     }

@@ -1,16 +1,21 @@
 //! What to do with an answer.
 
-use firstbad::{Status, short};
+use std::borrow::Cow;
 
-use crate::summary::{Sliced, Summary};
+use firstbad::{Find, Outcome, Stage, Status, short};
 
-/// Commands and advice, the most useful first: what to type (`None` if it is only advice), and words.
-pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
+use crate::summary::{Asked, Point, Sliced, Summary};
+
+/// What to type (`None` if it is only advice), and words.
+type Step = (Option<String>, Cow<'static, str>);
+
+/// Commands and advice, the most useful first.
+pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     let mut steps = Vec::new();
     let shown: Vec<&str> = match &summary.blame {
         Some(blame) => blame.culprit.as_deref().into_iter().collect(),
         None => {
-            let is_named = |point: &&crate::summary::Point| !point.provisional && point.older().is_some();
+            let is_named = |point: &&Point| !point.provisional && point.older().is_some();
             summary.points.iter().filter(is_named).map(|point| point.newer()).collect()
         }
     };
@@ -23,16 +28,17 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
             _ => None,
         };
         if let Some((older, newer)) = range {
-            steps.push((Some(format!("git log -p {older}..{newer}")), "to look at them"));
+            steps.push((Some(format!("git log -p {older}..{newer}")), "to look at them".into()));
         } else if !shas.is_empty() {
-            steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it"));
+            steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it".into()));
         }
         if let Some(journal) = &summary.journal {
-            let explained = |point: &crate::summary::Point| point.cause.is_some() || point.no_cause.is_some();
-            let open =
-                summary.points.iter().any(|point| !explained(point) && point.good.is_some() && !point.provisional);
-            if open {
-                steps.push((Some(of_journal(summary, "explain", journal)), "for the lines that matter"));
+            let open: Vec<&Point> = summary.points.iter().filter(|point| is_unexplained(point)).collect();
+            if !open.is_empty() {
+                let test = if summary.resumes { "" } else { " -- COMMAND" };
+                let begun = open.iter().any(|point| point.cause.is_some());
+                let words = if begun { "to go on with the lines that matter" } else { "for the lines that matter" };
+                steps.push((Some(of_journal(summary, "explain", journal) + test), words.into()));
             }
         }
     }
@@ -43,6 +49,13 @@ pub(super) fn steps(summary: &Summary) -> Vec<(Option<String>, &'static str)> {
     // Advice names options of the command line.
     steps.retain(|(command, _)| summary.at_command_line || command.is_some());
     steps
+}
+
+/// Whether a cause of a point can still be looked for.
+fn is_unexplained(point: &Point) -> bool {
+    let is_over = |status| !matches!(status, Status::Running | Status::Budget | Status::Stopped);
+    let is_explained = point.no_cause.is_some() || point.cause.as_ref().is_some_and(|cause| is_over(cause.status));
+    !is_explained && point.good.is_some() && !point.provisional
 }
 
 /// A command about a journal, which goes without saying where it is that of the last run.
@@ -59,38 +72,42 @@ fn has_git(summary: &Summary) -> bool {
 }
 
 /// What to do with a slice that was found.
-fn with_slice(summary: &Summary, sliced: &Sliced) -> Vec<(Option<String>, &'static str)> {
+fn with_slice(summary: &Summary, sliced: &Sliced) -> Vec<Step> {
     let commits = sliced.report.slice_commits();
     let mut steps = Vec::new();
     if commits.is_empty() || !has_git(summary) {
         return steps;
     }
     let shas: Vec<&str> = commits.iter().take(3).map(|id| short(id)).collect();
-    steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it"));
+    steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it".into()));
     if let Some(folder) = sliced.patch_folder() {
-        steps.push((Some(format!("git am {}/*.patch", quoted(&folder))), "to bring it elsewhere"));
+        steps.push((Some(format!("git am {}/*.patch", quoted(&folder))), "to bring it elsewhere".into()));
     }
     if let (Some(branch), Some(history)) = (&sliced.branch, &sliced.history) {
         let range = format!("{}..{}", short(&history.base), branch.name);
-        steps.push((Some(format!("git log -p {}", quoted(&range))), "to look at the branch"));
+        steps.push((Some(format!("git log -p {}", quoted(&range))), "to look at the branch".into()));
     }
     if sliced.branch.is_none() && sliced.patches.is_empty() {
         steps.push(match &summary.journal {
             Some(_) if summary.is_last_run => {
-                (Some("firstbad slice --resume --branch NAME".to_owned()), "for a branch of it")
+                (Some("firstbad slice --resume --branch NAME".to_owned()), "for a branch of it".into())
             }
-            Some(journal) => {
-                (Some(format!("firstbad slice --journal {} --branch NAME", quoted(journal))), "for a branch of it")
-            }
-            None => (None, "with --branch NAME it becomes a branch, with --patches FOLDER patches for git am"),
+            Some(journal) => (
+                Some(format!("firstbad slice --journal {} --branch NAME", quoted(journal))),
+                "for a branch of it".into(),
+            ),
+            None => (None, "with --branch NAME it becomes a branch, with --patches FOLDER patches for git am".into()),
         });
     }
     steps
 }
 
 /// What to do where a search stands.
-fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
-    let advice = |words| Some((None, words));
+fn by_status(summary: &Summary) -> Option<Step> {
+    fn advice(words: impl Into<Cow<'static, str>>) -> Option<Step> {
+        Some((None, words.into()))
+    }
+    let fix = summary.find() == Find::Fix;
     match (summary.status, &summary.journal) {
         // A journal does not say what is reduced.
         (Status::Running | Status::Budget | Status::Stopped, Some(_)) if summary.reduced.is_some() => {
@@ -106,26 +123,27 @@ fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
                 true => format!("firstbad {command} --resume"),
                 false => format!("firstbad {command} --journal {}", quoted(journal)),
             };
-            Some((Some(words), "to go on"))
+            Some((Some(words), "to go on".into()))
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => {
-            Some((Some(format!("firstbad ask {}", quoted(journal))), "for what to test next"))
+            Some((Some(format!("firstbad ask {}", quoted(journal))), "for what to test next".into()))
         }
         (Status::NotReproduced, _) if summary.sliced.is_some() => {
             advice("look at what the test printed; --path and --tests may leave out what it needs")
         }
         (Status::NotReproduced, _) if summary.reduced.is_none() => {
-            advice("a test that fails only now and then needs --flaky; changes that are not committed are not tested")
+            advice(format!("{}changes that are not committed are not tested", not_reproduced(summary)))
         }
+        (Status::GoodEndFails, _) if fix => advice("give as --bad an older revision, one where the test fails"),
         (Status::GoodEndFails, _) => {
             advice("give an older revision as --good; or the test needs something that is missing there")
         }
-        (Status::NoPassingRevision, _) => {
-            advice("give as --good a revision where the test passes; a shallow clone may not have one")
-        }
-        (Status::Untestable, _) => {
-            advice("look at what the test printed; --setup or --fixup may make revisions testable")
-        }
+        (Status::NoPassingRevision, _) if fix => advice("give as --bad a revision where the test fails"),
+        (Status::NoPassingRevision, _) => advice("give as --good a revision where the test passes"),
+        (Status::Untestable, _) => advice(untestable(summary)),
+        (Status::Contradictory, _) if summary.sought.flaky && !summary.sought.rate_given => advice(
+            "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",
+        ),
         (Status::Contradictory, _) => {
             advice("the test is flakier than was said, or several commits broke it: try --flaky without a rate")
         }
@@ -140,6 +158,46 @@ fn by_status(summary: &Summary) -> Option<(Option<String>, &'static str)> {
         }
         _ => None,
     }
+}
+
+/// What may be behind an end that was not seen to be what it was given as, up to the next advice.
+fn not_reproduced(summary: &Summary) -> &'static str {
+    match (summary.find(), summary.sought.flaky) {
+        (Find::Fix, _) => "the test has to pass at --good and to fail before it; ",
+        (Find::Regression, false) => "a test that fails only now and then needs --flaky; ",
+        (Find::Regression, true) if summary.sought.false_passes => "",
+        (Find::Regression, true) => "where the broken test passes now and then, too: --false-pass-rate estimate; ",
+    }
+}
+
+/// What to do about an end that cannot be tested, by what stood in the way.
+fn untestable(summary: &Summary) -> Cow<'static, str> {
+    let is_end = |one: &&Asked| summary.leaves.iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
+    let mut unresolved = summary.asked.iter().filter(|one| one.outcome == Outcome::Unresolved);
+    let Some(end) = unresolved.clone().find(is_end).or_else(|| unresolved.next()) else {
+        return "--setup or --fixup may make revisions testable".into();
+    };
+    // That a bad end does this may be the failure itself; that a good end passes it is not.
+    let failure = end.signature.as_deref().filter(|_| is_end(&end) && summary.find() == Find::Regression);
+    match (end.stage, failure) {
+        (Some(stage), _) if stage != Stage::Test => {
+            format!("{stage} failed there, and the test was not run: look at what it printed").into()
+        }
+        (_, Some("timeout")) => {
+            "the time was up before the test ended: a longer --timeout, or --on-timeout fail if that is the failure"
+                .into()
+        }
+        (_, Some(failure)) if is_crash(failure) => {
+            "the test crashed: --on-signal fail if that is the failure; else look at what it printed".into()
+        }
+        _ => "look at what the test printed; --setup or --fixup may make revisions testable".into(),
+    }
+}
+
+/// Whether a failure is one that `--on-signal` is about.
+fn is_crash(failure: &str) -> bool {
+    let code = failure.strip_prefix("exit code ").and_then(|rest| rest.split(':').next()?.parse::<i32>().ok());
+    failure.starts_with("killed by signal") || code.is_some_and(|code| code >= 128)
 }
 
 /// A path as a shell reads it.

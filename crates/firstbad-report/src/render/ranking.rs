@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use firstbad::capital;
 use firstbad::suspicion::{ContentSuspect, RankingReason, Suspect};
 
 use super::style::{Markdown, Plain, Style};
-use super::text::capital;
 use crate::summary::{About, Order, Ranked};
 
 /// How many reasons are shown for one suspect.

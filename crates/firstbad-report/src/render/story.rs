@@ -1,10 +1,10 @@
 //! What every output tells: for each finding a headline, and what stands below it.
 
 use firstbad::culprit::{Conclusion, MissingRun, Role};
-use firstbad::regression::Ending;
+use firstbad::regression::{Ending, LeafReport};
 use firstbad::slicing::change_parts;
 use firstbad::suspicion::WhyTried;
-use firstbad::{ChangeSet, ChangedFile, Find, Outcome, Report, Status, Target, percent, short, with_short_ids};
+use firstbad::{ChangeSet, ChangedFile, Find, Outcome, Report, Status, percent, short, with_short_ids};
 
 use super::style::Style;
 use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, Sliced, Summary, Verified};
@@ -70,14 +70,16 @@ impl StoryWriter<'_> {
 
     /// How the search ended, where there is nothing to tell about a commit.
     pub(super) fn outcome(&self) -> String {
-        let words = self.said(&self.summary.message);
+        let fix = self.summary.find() == Find::Fix;
         let ending = match self.summary.status {
             // The message says no more than that.
             Status::Running => return "not finished".to_owned(),
             Status::Found => "found",
             Status::Ambiguous => "ambiguous",
             Status::NotReproduced => "not reproduced",
+            Status::GoodEndFails if fix => "a bad revision passes",
             Status::GoodEndFails => "a good revision fails",
+            Status::NoPassingRevision if fix => "no revision that fails was found",
             Status::NoPassingRevision => "no revision that passes was found",
             Status::Untestable => "cannot be tested",
             Status::Budget => return "the budget was used up before there was an answer".to_owned(),
@@ -88,10 +90,12 @@ impl StoryWriter<'_> {
             Status::PatchTooLarge => "patch too large",
             Status::RevisionNotReadable => "revision not readable",
         };
-        match words.starts_with(ending) {
-            true => words,
-            false if words.is_empty() => ending.to_owned(),
-            false => format!("{ending}: {words}"),
+        // What a message begins with is not said twice.
+        match self.summary.message.strip_prefix(ending) {
+            Some("") => ending.to_owned(),
+            Some(rest) if rest.starts_with(' ') => format!("{ending} {}", self.said(rest.trim_start())),
+            _ if self.summary.message.is_empty() => ending.to_owned(),
+            _ => format!("{ending}: {}", self.said(&self.summary.message)),
         }
     }
 
@@ -102,16 +106,15 @@ impl StoryWriter<'_> {
             Find::Fix => "repaired",
         };
         let so_far = if point.provisional { ", so far" } else { "" };
+        let perhaps = if point.is_perhaps() { "perhaps " } else { "" };
         let newer = self.commit(point.newer());
         match point.candidates.len() {
             _ if point.older().is_none() => {
                 format!("{newer} {}{so_far}, and nothing before it was seen to be otherwise", point.state())
             }
             _ if point.beyond_paths => format!("{verb} at the latest by {newer}{so_far}"),
-            // With a flaky test that is somebody who may not have done it.
-            1 if point.probability.is_some() => format!("perhaps {verb} by {newer}{so_far}"),
-            0 | 1 => format!("{verb} by {newer}{so_far}"),
-            n => format!("{verb} by one of {n} commits, the last of them {newer}{so_far}"),
+            0 | 1 => format!("{perhaps}{verb} by {newer}{so_far}"),
+            n => format!("{perhaps}{verb} by one of {n} commits, the last of them {newer}{so_far}"),
         }
     }
 
@@ -122,10 +125,7 @@ impl StoryWriter<'_> {
             point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
         story.details.push(("on", leaves.join(", ")));
         story.details.extend(self.replaced(point).map(|words| ("instead", words)));
-        let state = match point.find {
-            Find::Regression => "passes",
-            Find::Fix => "fails",
-        };
+        let state = point.state_before();
         let before = match (point.older(), point.candidates.is_empty()) {
             (None, _) => format!("no ancestor of it was seen to be one that {state}, so that nobody is blamed"),
             (Some(older), _) if point.trusted.iter().any(|end| end == older) => {
@@ -153,7 +153,9 @@ impl StoryWriter<'_> {
             story.details.extend(failure.map(|failure| {
                 ("fails as", format!("{}, with these changes alone as with all", self.style.words(failure)))
             }));
-            story.block = Some(("diff", cause.patch.clone())).filter(|(_, patch)| !patch.is_empty());
+            // The whole patch, which does not fail, is no answer.
+            let is_answer = cause.status != Status::NotReproduced && !cause.patch.is_empty();
+            story.block = is_answer.then(|| ("diff", cause.patch.clone()));
         }
         story
             .details
@@ -219,8 +221,7 @@ impl StoryWriter<'_> {
             .rev()
             .take(SHOWN)
             .map(|id| {
-                let seen = self.summary.asked.iter().find(|one| one.target == Target::from(id.as_str()));
-                let why = match seen {
+                let why = match self.summary.seen_of(id) {
                     None => "not tested".to_owned(),
                     Some(one) => match (one.outcome, &one.note) {
                         (Outcome::Unresolved, Some(note)) => format!("cannot be tested: {}", self.style.words(note)),
@@ -256,7 +257,6 @@ impl StoryWriter<'_> {
         let more = cause.places.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {}", count(more, "more place")) } else { String::new() };
         let runs = count(usize::try_from(cause.queries).unwrap_or(usize::MAX), "run");
-        let so_far = if cause.status == Status::Found { "" } else { " so far" };
         let head = match cause.status {
             Status::NotReproduced => return format!("none found: {}", self.style.words(&cause.message)),
             _ if cause.kept.is_empty() => "it fails without any of the changes".to_owned(),
@@ -279,7 +279,7 @@ impl StoryWriter<'_> {
             ),
         };
         let at = if places.is_empty() { String::new() } else { format!(", at {}{more}", places.join(", ")) };
-        format!("{head}{so_far} ({}, {runs}){at}", cause.guarantee.as_str())
+        format!("{head} ({}, {runs}){at}", cause.guarantee.as_str())
     }
 
     fn of_blame(&self, blame: &Blame) -> Story {
@@ -423,22 +423,46 @@ impl StoryWriter<'_> {
 
     /// Newer ends that have no point.
     pub(super) fn others(&self) -> Vec<String> {
-        let regression = self.summary.find() == Find::Regression;
         let without = self.summary.leaves.iter().filter(|leaf| leaf.points.is_empty());
         without
             .map(|leaf| {
                 let why = match leaf.ending {
-                    Ending::Open => "not answered yet",
-                    Ending::NotReproduced if regression => "does not fail (or with another failure)",
-                    Ending::NotReproduced => "nothing before it failed, or it does not pass",
-                    Ending::NoPassingRevision => "nothing before it was seen to pass",
-                    Ending::Untestable => "cannot be tested",
-                    Ending::Contradictory => "flaky: what was seen fits no culprit",
-                    Ending::Searched | Ending::Propagated => "no point",
+                    Ending::Open => "not answered yet".to_owned(),
+                    Ending::NotReproduced => self.not_reproduced(leaf),
+                    Ending::NoPassingRevision if self.summary.find() == Find::Fix => {
+                        "nothing before it was seen to fail".to_owned()
+                    }
+                    Ending::NoPassingRevision => "nothing before it was seen to pass".to_owned(),
+                    Ending::Untestable => "cannot be tested".to_owned(),
+                    Ending::Contradictory => "flaky: what was seen fits no culprit".to_owned(),
+                    Ending::Searched | Ending::Propagated => "no point".to_owned(),
                 };
                 format!("{}: {why}", self.end(&leaf.leaf, 0))
             })
             .collect()
+    }
+
+    /// What a newer end was seen to do in place of what was looked for.
+    fn not_reproduced(&self, leaf: &LeafReport) -> String {
+        let Some(seen) = self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf)) else {
+            return "nothing was seen of it".to_owned();
+        };
+        let Counts { pass, fail, .. } = seen.outcomes;
+        let find = self.summary.find_if_known();
+        if fail > 0 && find != Some(Find::Fix) && (self.summary.sought.flaky || pass > 0) {
+            let runs = count(usize::try_from(pass + fail).unwrap_or(usize::MAX), "run");
+            let as_flaky = if find.is_some() { ", no more often than a flaky test may" } else { "" };
+            return format!("failed in {fail} of {runs}{as_flaky}");
+        }
+        let words = match (find, seen.outcome) {
+            (Some(Find::Fix), Outcome::Pass) => "nothing before it failed",
+            (Some(Find::Fix), _) => "does not pass",
+            (_, Outcome::Pass) => "passes",
+            (Some(Find::Regression), Outcome::Fail) => "fails in another way",
+            (None, Outcome::Fail) => "fails, and that is not what was looked for",
+            (_, Outcome::Unresolved) => "cannot be told",
+        };
+        words.to_owned()
     }
 
     /// What it cost.
@@ -511,13 +535,18 @@ impl StoryWriter<'_> {
     /// A newer end by its names, and how far it is.
     pub(super) fn end(&self, leaf: &str, distance: u32) -> String {
         let name = match self.summary.names.get(leaf) {
-            Some(names) => names.iter().map(|name| self.style.code(name)).collect::<Vec<_>>().join(" = "),
+            Some(names) => {
+                // Of a remote, what stands for its main branch says nothing beside that branch.
+                let stands_for = |name: &str| names.iter().any(|other| other.starts_with(&format!("{name}/")));
+                let shown = names.iter().filter(|name| !stands_for(name)).map(|name| self.style.code(name));
+                shown.collect::<Vec<_>>().join(" = ")
+            }
             None => self.style.code(short(leaf)),
         };
         match self.summary.paths() {
             _ if distance == 0 => name,
-            [] => format!("{name} ({} later)", count(distance as usize, "commit")),
-            _ => format!("{name} ({} of these paths later)", count(distance as usize, "commit")),
+            [] => format!("{name} ({} later)", count(distance as usize, "step")),
+            _ => format!("{name} ({} later in the history of these paths)", count(distance as usize, "step")),
         }
     }
 

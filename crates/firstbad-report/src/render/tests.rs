@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::regression::RegressionConfig;
+use firstbad::reduction::Guarantee;
+use firstbad::regression::{RegressionConfig, SearchKind};
 use firstbad::{
-    Changed, ChangedFile, Commit, CommitGraph, Observation, Outcome, RegressionSearch, Report, Search as _,
+    Changed, ChangedFile, Commit, CommitGraph, Find, Minimizer, Observation, Outcome, Patch, ReductionConfig,
+    RegressionSearch, Report, Search as _, Stage, Status,
 };
 
 use super::*;
+use crate::summary::{Place, Sought};
 
 /// What a commit may be called, by somebody who knows where it will be read.
 const NASTY: &str =
@@ -104,6 +107,7 @@ fn gitlab_gets_an_entry_for_each_finding() {
 #[test]
 fn advice_for_the_command_line_stays_there() {
     let mut summary = answered(true);
+    summary.resumes = true;
     assert!(summary.in_form(Form::Text).unwrap().contains("--fixup"));
     summary.at_command_line = false;
     assert!(!summary.in_form(Form::Text).unwrap().contains("--"));
@@ -125,6 +129,169 @@ fn forms_have_names() {
         "html".parse::<Form>().unwrap_err().to_string(),
         "form: \"html\" is not valid; expected \"github\" or \"gitlab\""
     );
+}
+
+/// The answer of a search of three versions, given as such a configuration, where every run sees the same.
+fn alike(config: RegressionConfig, seen: &Observation) -> Summary {
+    let graph = CommitGraph::linear(["1.0", "1.1", "1.2"]).unwrap();
+    let mut search = RegressionSearch::new(graph, config).unwrap();
+    while let Some(probe) = search.ask(1).unwrap().pop() {
+        search.tell(probe.id, seen.clone()).unwrap();
+    }
+    let sought = Sought::of(&search.inspect().configuration().unwrap());
+    let known = Known { at_command_line: true, sought, ..Known::default() };
+    Summary::of(Report::Regression(search.report()), known).unwrap()
+}
+
+/// The lines of a text with these labels, less the labels.
+fn labelled<'t>(text: &'t str, label: &str) -> &'t str {
+    text.lines().find_map(|line| line.trim_start().strip_prefix(label)).unwrap_or_default().trim_start()
+}
+
+#[test]
+fn where_a_fix_is_looked_for_the_ends_have_each_others_roles() {
+    let fix = || RegressionConfig { find: Find::Fix, ..RegressionConfig::new(["1.0"]).good(["1.2"]) };
+    let text = text::render(&alike(fix(), &Outcome::Pass.into()));
+    assert!(text.starts_with("A bad revision passes: 1.0 was given as bad but is good"), "{text}");
+    assert_eq!(labelled(&text, "next"), "give as --bad an older revision, one where the test fails");
+    let text = text::render(&alike(fix(), &Outcome::Fail.into()));
+    assert!(text.starts_with("Not reproduced at 1.2\n"), "{text}");
+    assert_eq!(labelled(&text, "otherwise"), "1.2: does not pass");
+    assert!(labelled(&text, "next").starts_with("the test has to pass at --good and to fail before it"), "{text}");
+}
+
+#[test]
+fn an_end_that_is_not_bad_is_said_to_do_what_it_did() {
+    let config = || RegressionConfig::new(["1.2"]).good(["1.0"]);
+    let passing = alike(config(), &Outcome::Pass.into());
+    assert_eq!(labelled(&text::render(&passing), "otherwise"), "1.2: passes");
+    assert_eq!(markdown::render(&passing).lines().next(), Some("### Not reproduced `at 1.2`"));
+    assert!(!markdown::render(&passing).contains("\n\n\n"));
+    let other = Observation { signature: Some("theirs".to_owned()), ..Outcome::Fail.into() };
+    let mut failing = alike(RegressionConfig { signature: Some("ours".to_owned()), ..config() }, &other);
+    assert_eq!(failing.status, Status::NotReproduced);
+    assert_eq!(labelled(&text::render(&failing), "otherwise"), "1.2: fails in another way");
+    // A report by itself does not say whether a fix was looked for.
+    failing.sought = Sought::default();
+    let words = "1.2: fails, and that is not what was looked for";
+    assert_eq!(labelled(&text::render(&failing), "otherwise"), words);
+}
+
+#[test]
+fn a_flaky_search_is_not_told_that_a_test_may_be_flaky() {
+    let config = RegressionConfig { search: SearchKind::Bayes, ..RegressionConfig::new(["1.2"]).good(["1.0"]) };
+    let seen = Observation { passes: Some(20), fails: Some(7), ..Outcome::Pass.into() };
+    let mut summary = alike(config, &seen);
+    let text = text::render(&summary);
+    assert!(text.starts_with("Not reproduced at 1.2"), "{text}");
+    let runs = summary.seen_of("1.2").unwrap().outcomes;
+    let words =
+        format!("1.2: failed in {} of {} runs, no more often than a flaky test may", runs.fail, runs.pass + runs.fail);
+    assert_eq!(labelled(&text, "otherwise"), words);
+    assert!(labelled(&text, "next").contains("--false-pass-rate estimate") && !text.contains("--flaky"), "{text}");
+    summary.sought.false_passes = true;
+    assert_eq!(labelled(&text::render(&summary), "next"), "changes that are not committed are not tested");
+    for (rate_given, advised) in [(true, true), (false, false)] {
+        (summary.status, summary.sought.rate_given) = (Status::Contradictory, rate_given);
+        assert_eq!(text::render(&summary).contains("--flaky without a rate"), advised);
+    }
+}
+
+#[test]
+fn a_weak_guess_accuses_nobody() {
+    let mut summary = answered(true);
+    summary.points[0].probability = Some(0.005);
+    let headline = "Perhaps broken by one of 2 commits, the last of them 333333333333";
+    assert!(text::render(&summary).starts_with(headline));
+    assert!(markdown::render(&summary).contains("### Perhaps broken by one of 2 commits"));
+    assert!(markdown::render(&summary).contains("perhaps one of 2, up to"));
+    assert!(annotations::render(&summary).starts_with("::error title=Perhaps broken by one of 2 commits"));
+    summary.points[0].cause = Some(cause(Status::Found));
+    assert!(annotations::render(&summary).contains(",title=Perhaps broken by 333333333333::"));
+}
+
+/// A cause of one change of two, of a search that ended like this.
+fn cause(status: Status) -> Cause {
+    Cause {
+        status,
+        message: "the whole change, applied to the revision before it, passes".to_owned(),
+        changes: 2,
+        kept: vec![0],
+        guarantee: Guarantee::BestSoFar,
+        queries: 20,
+        seconds: 0.0,
+        failure: None,
+        patch: "--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n a\n+b\n".to_owned(),
+        places: vec![Place { file: "f".to_owned(), line: Some(2), end_line: Some(2), text: "+b\n".to_owned() }],
+        journal: None,
+    }
+}
+
+#[test]
+fn a_cause_is_shown_where_there_is_one_and_goes_on_where_it_was_cut_off() {
+    let mut summary = answered(false);
+    summary.resumes = true;
+    let explain = |summary: &Summary| {
+        text::render(summary).lines().find(|line| line.contains("firstbad explain")).map(str::to_owned)
+    };
+    let words = explain(&summary).unwrap();
+    assert!(words.ends_with(" for the lines that matter") && !words.contains("COMMAND"), "{words}");
+    // A journal that was driven by hand does not know the test.
+    summary.resumes = false;
+    assert!(explain(&summary).unwrap().contains("firstbad explain 'a run.jsonl' -- COMMAND "));
+    summary.points[0].cause = Some(cause(Status::Budget));
+    assert!(explain(&summary).unwrap().ends_with(" to go on with the lines that matter"));
+    let text = text::render(&summary);
+    assert_eq!(labelled(&text, "cause"), "1 of 2 changes (50.0 %) still does it (best so far, 20 runs), at f:2");
+    assert!(text.contains("    | +b\n"), "{text}");
+    summary.points[0].cause = Some(cause(Status::NotReproduced));
+    let text = text::render(&summary);
+    assert_eq!(labelled(&text, "cause"), "none found: the whole change, applied to the revision before it, passes");
+    assert!(explain(&summary).is_none() && !text.contains("    | "), "{text}");
+}
+
+#[test]
+fn a_whole_change_that_does_not_fail_says_what_it_does() {
+    let patch = Patch::parse(b"--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n a\n+b\n").unwrap();
+    let said = |seen: Outcome, find: Find| {
+        let config =
+            ReductionConfig { keep: Outcome::Fail, signature: Some("ours".to_owned()), ..ReductionConfig::default() };
+        let mut search = Minimizer::new(patch.len(), config).unwrap();
+        let probe = search.ask(1).unwrap().pop().unwrap();
+        search.tell(probe.id, Observation { signature: Some("theirs".to_owned()), ..seen.into() }).unwrap();
+        Cause::of(&search.report(), &patch, find, None).unwrap().message
+    };
+    let applied = "the whole change, applied to the revision before it,";
+    let flaky = "passes: the test is flaky, or depends on more than the files";
+    assert_eq!(said(Outcome::Pass, Find::Regression), format!("{applied} {flaky}"));
+    assert_eq!(said(Outcome::Pass, Find::Fix), format!("the whole change, taken back, {flaky}"));
+    assert_eq!(said(Outcome::Fail, Find::Regression), format!("{applied} fails in another way"));
+    assert_eq!(said(Outcome::Unresolved, Find::Regression), format!("{applied} cannot be tested"));
+}
+
+#[test]
+fn advice_about_an_end_that_cannot_be_tested_is_about_what_stood_in_the_way() {
+    let advice = |stage: Stage, signature: &str| {
+        let seen =
+            Observation { stage: Some(stage), signature: Some(signature.to_owned()), ..Outcome::Unresolved.into() };
+        let text = text::render(&alike(RegressionConfig::new(["1.2"]).good(["1.0"]), &seen));
+        labelled(&text, "next").to_owned()
+    };
+    assert!(advice(Stage::Test, "timeout").contains("--on-timeout fail"));
+    for crash in ["killed by signal 11", "exit code 139: error: it", "exit code 139"] {
+        assert!(advice(Stage::Test, crash).contains("--on-signal fail"), "{crash}");
+    }
+    assert!(advice(Stage::Build, "timeout").starts_with("build failed there, and the test was not run"));
+    assert!(advice(Stage::Test, "exit code 1").ends_with("--setup or --fixup may make revisions testable"));
+}
+
+#[test]
+fn a_remote_is_not_named_beside_its_branch() {
+    let mut summary = answered(false);
+    let main = summary.points[0].leaves[0].clone();
+    summary.names.insert(main, ["main", "origin", "origin/main"].map(str::to_owned).to_vec());
+    let text = text::render(&summary);
+    assert!(labelled(&text, "on ").starts_with("main = origin/main (2 steps later)"), "{text}");
 }
 
 /// Markdown without its code spans, by the rules of CommonMark: a run of backticks ends with one as long.

@@ -1,5 +1,7 @@
 //! An answer for a terminal.
 
+use firstbad::capital;
+
 use super::next;
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
@@ -27,7 +29,10 @@ pub(super) fn render(summary: &Summary) -> String {
     lines.push(labelled("cost", &writer.cost()));
     let mut label = "next";
     for (command, words) in next::steps(summary) {
-        let step = command.map_or(words.to_owned(), |command| format!("{:<48} {words}", Plain.code(&command)));
+        let step = match command {
+            Some(command) => format!("{:<48} {words}", Plain.code(&command)),
+            None => words.into_owned(),
+        };
         lines.push(labelled(label, &step));
         label = "";
     }
@@ -53,10 +58,4 @@ fn of(story: &Story, lines: &mut Vec<String>) {
 
 fn labelled(label: &str, words: &str) -> String {
     format!("  {label:<ROOM$}{words}")
-}
-
-/// With a capital letter.
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

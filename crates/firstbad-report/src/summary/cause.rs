@@ -97,7 +97,7 @@ impl Cause {
     pub fn of(report: &MinimizeReport, patch: &Patch, find: Find, journal: Option<String>) -> Result<Cause, Error> {
         Ok(Cause {
             status: report.status,
-            message: report.message.clone(),
+            message: message(report, patch, find),
             changes: patch.len(),
             guarantee: report.guarantee,
             queries: report.queries,
@@ -109,6 +109,28 @@ impl Cause {
             journal,
         })
     }
+}
+
+/// The sentence of the search; where its whole patch did not show the failure, what that was seen to do.
+fn message(report: &MinimizeReport, patch: &Patch, find: Find) -> String {
+    if report.status != Status::NotReproduced {
+        return report.message.clone();
+    }
+    let all: ChangeSet = (0..patch.len()).collect();
+    let seen = report.observations.iter().filter(|seen| seen.target.changes.as_ref() == Some(&all));
+    let outcomes: Vec<Outcome> = seen.map(|seen| seen.observation.outcome).collect();
+    let what = match find {
+        Find::Regression => "the whole change, applied to the revision before it,",
+        Find::Fix => "the whole change, taken back,",
+    };
+    let does = if outcomes.contains(&Outcome::Pass) {
+        "passes: the test is flaky, or depends on more than the files"
+    } else if outcomes.contains(&Outcome::Fail) {
+        "fails in another way"
+    } else {
+        "cannot be tested"
+    };
+    format!("{what} {does}")
 }
 
 /// The signature of the failure that was seen with the changes that are kept, last.

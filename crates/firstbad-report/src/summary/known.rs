@@ -1,7 +1,8 @@
 //! What is known beside a report.
 
-use firstbad::{Probe, SlicedHistory};
+use firstbad::{Find, Probe, SlicedHistory};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::cause::KnownCause;
 
@@ -27,6 +28,37 @@ pub struct Known {
     pub text: Option<String>,
     /// Of a slice: the history that it is a slice of.
     pub history: Option<SlicedHistory>,
+    /// Of a search for regressions: what it was told to look for.
+    pub sought: Sought,
     /// Of a search for regressions: what was found of each point's cause, parallel to the points; `None` if none was.
     pub causes: Vec<Option<KnownCause>>,
+}
+
+/// What a search for regressions was told to look for, as far as its words depend on it. A report says it by its points alone,
+/// and an answer without points is the one that needs it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sought {
+    /// Which change; `None` if that is not known.
+    pub find: Option<Find>,
+    /// Whether the test was said to be flaky.
+    pub flaky: bool,
+    /// Whether it was said how often: as a number, and not to be estimated.
+    pub rate_given: bool,
+    /// Whether it was said that the test may pass at a broken revision, too.
+    pub false_passes: bool,
+}
+
+impl Sought {
+    /// What a configuration says.
+    #[must_use]
+    pub fn of(configuration: &Value) -> Sought {
+        let rate = &configuration["flake_rate"];
+        Sought {
+            find: serde_json::from_value(configuration["find"].clone()).ok(),
+            flaky: configuration["search"] == "bayes",
+            rate_given: !rate.is_null() && rate != "estimate",
+            false_passes: !configuration["false_pass_rate"].is_null(),
+        }
+    }
 }

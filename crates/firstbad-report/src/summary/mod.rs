@@ -10,12 +10,12 @@ mod sliced;
 use std::collections::BTreeMap;
 
 use firstbad::regression::LeafReport;
-use firstbad::{Commit, Error, Find, Patch, PorterReport, Probe, Report, Status};
+use firstbad::{Commit, Error, Find, Patch, PorterReport, Probe, Report, Status, Target};
 use serde::Serialize;
 
 pub use asked::{Asked, Counts};
 pub use cause::{Cause, Explained, KnownCause, Place};
-pub use known::Known;
+pub use known::{Known, Sought};
 pub use part::{Blame, Point, Reduced, Verified};
 pub use ranked::{About, Judged, Order, Ranked};
 pub use sliced::{SliceBranch, Sliced};
@@ -89,6 +89,9 @@ pub struct Summary {
     /// Whether the reader sits at the command line, whose options can be named in advice.
     #[serde(skip)]
     pub at_command_line: bool,
+    /// What a search for regressions was told to look for.
+    #[serde(skip)]
+    pub sought: Sought,
     /// The repository; `None` if the history is not from one.
     pub repository: Option<String>,
     /// All of it as programs have it, in every language: what the rest of this was made of.
@@ -129,6 +132,7 @@ impl Summary {
             resumes: known.resumes,
             is_last_run: known.is_last_run,
             at_command_line: known.at_command_line,
+            sought: known.sought,
             repository: known.repository,
             report: report.clone(),
         };
@@ -206,6 +210,16 @@ impl Summary {
     /// Which change is sought.
     #[must_use]
     pub fn find(&self) -> Find {
-        self.points.first().map_or(Find::Regression, |point| point.find)
+        self.find_if_known().unwrap_or_default()
+    }
+
+    /// The same; `None` where neither the points nor who drove the search say it.
+    pub(crate) fn find_if_known(&self) -> Option<Find> {
+        self.sought.find.or_else(|| self.points.first().map(|point| point.find))
+    }
+
+    /// What was seen of a revision; `None` if nothing was.
+    pub(crate) fn seen_of(&self, revision: &str) -> Option<&Asked> {
+        self.asked.iter().find(|one| one.target == Target::from(revision))
     }
 }

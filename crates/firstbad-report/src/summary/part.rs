@@ -127,6 +127,19 @@ impl Point {
         }
     }
 
+    /// What it does before that.
+    pub(crate) fn state_before(&self) -> &'static str {
+        match self.find {
+            Find::Regression => "passes",
+            Find::Fix => "fails",
+        }
+    }
+
+    /// Whether, with a flaky test, it may have been somebody else.
+    pub(crate) fn is_perhaps(&self) -> bool {
+        self.probability.is_some() && (self.provisional || !self.candidates.is_empty())
+    }
+
     /// The revision before it; `None` if no ancestor was seen to be otherwise: then nobody is named.
     pub fn older(&self) -> Option<&str> {
         match (self.find, &self.good) {

@@ -2,6 +2,7 @@
 
 use super::style::style;
 use crate::draw::{brief, cut, escaped};
+pub(super) use crate::printable::capital;
 use crate::printable::with_short_ids;
 use crate::search::Outcome;
 
@@ -21,12 +22,6 @@ pub(super) fn text(text: &str) -> String {
 /// A sentence or two, of which more is shown.
 pub(super) fn sentence(text: &str) -> String {
     escaped(&cut(&with_short_ids(text), 1000))
-}
-
-/// A text with its first letter in upper case.
-pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 pub(super) fn code(words: &str) -> String {

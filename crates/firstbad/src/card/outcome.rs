@@ -2,6 +2,7 @@
 
 use super::figures::{count, seconds};
 use super::runs;
+use crate::find::Find;
 use crate::report::Report;
 use crate::search::Status;
 
@@ -22,6 +23,16 @@ pub(super) fn of(status: Status) -> &'static str {
         Status::HistoryExhausted => "The history has no older revision",
         Status::PatchTooLarge => "The patch became too large",
         Status::RevisionNotReadable => "An older revision is not in this repository",
+    }
+}
+
+/// The same of a search for regressions, whose ends have each other's roles where it looks for a fix.
+pub(super) fn of_regression(status: Status, find: Find) -> &'static str {
+    match (find, status) {
+        (Find::Fix, Status::NotReproduced) => "The repair was not reproduced",
+        (Find::Fix, Status::GoodEndFails) => "A revision that was given as bad passes",
+        (Find::Fix, Status::NoPassingRevision) => "No revision that fails was found",
+        _ => of(status),
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::element::{Bar, bar, capital, card, facts, headline, section, sentence};
 use super::figures::{count, number};
 use super::{outcome, patch};
-use crate::draw::{cut, escaped};
+use crate::draw::{brief, cut, escaped};
 use crate::patch::Patch;
 use crate::reduction::Guarantee;
 use crate::report::Report;
@@ -22,6 +22,15 @@ const WIDTH: usize = 240;
 pub enum Items<'a> {
     /// The changes of a patch.
     Patch(&'a Patch),
+    /// The part of a commit's patch that is left.
+    Cause {
+        /// The commit.
+        commit: &'a str,
+        /// How many changes the whole patch has.
+        all: usize,
+        /// What is left of it.
+        part: &'a Patch,
+    },
     /// Lines of a text.
     Lines(&'a [&'a str]),
     /// The pieces of a text.
@@ -41,6 +50,7 @@ impl Items<'_> {
     fn all(&self) -> Option<usize> {
         match self {
             Items::Patch(patch) => Some(patch.len()),
+            Items::Cause { all, .. } => Some(*all),
             Items::Lines(lines) => Some(lines.len()),
             Items::Text(text) => Some(text.line_count()),
             Items::Shown { all, .. } => Some(*all),
@@ -50,7 +60,7 @@ impl Items<'_> {
 
     fn word(&self) -> &'static str {
         match self {
-            Items::Patch(_) => "change",
+            Items::Patch(_) | Items::Cause { .. } => "change",
             Items::Lines(_) | Items::Text(_) => "line",
             Items::Shown { .. } | Items::Numbered(_) => "item",
         }
@@ -76,7 +86,7 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
         _ => (kept, items.word()),
     };
     let label = match items {
-        Items::Patch(_) => "Minimised patch",
+        Items::Patch(_) | Items::Cause { .. } => "Minimised patch",
         Items::Lines(_) | Items::Text(_) => "Minimised text",
         Items::Shown { .. } | Items::Numbered(_) => "Minimised items",
     };
@@ -94,6 +104,7 @@ pub(super) fn drawn(report: &Report, items: Items<'_>) -> Option<String> {
         (Status::Running, ..) => "Smallest part so far",
         (_, true, _) => "What makes the difference",
         (_, false, Items::Patch(_)) => "Part of the patch that still shows it",
+        (_, false, Items::Cause { commit, .. }) => &format!("Part of {} that still shows it", brief(commit)),
         (_, false, Items::Lines(_) | Items::Text(_)) => "Smallest text that still shows it",
         (_, false, _) => "Smallest part that still shows it",
     };
@@ -134,7 +145,7 @@ pub(super) fn certain(guarantee: Guarantee, kept: usize, word: &str, is_differen
 /// Before and after, of lines with their bytes.
 fn size(kept: usize, items: &Items<'_>) -> String {
     let Some(all) = items.all().filter(|&all| all > 0) else { return String::new() };
-    if matches!(items, Items::Patch(_)) {
+    if matches!(items, Items::Patch(_) | Items::Cause { .. }) {
         return String::new();
     }
     let word = items.word();
@@ -156,6 +167,7 @@ fn content(kept: &[usize], items: &Items<'_>, texts: &[Cow<'_, str>]) -> String 
             let lines = patch::lines(patch, Some(kept));
             format!("<p class=\"fb-m\" style=\"margin-top:12px\">{legend}</p>\n{lines}")
         }
+        Items::Cause { part, .. } => patch::lines(part, None),
         Items::Lines(lines) => {
             let line = |&index: &usize| lines.get(index).copied().unwrap_or_default();
             left(kept, lines.len(), &kept.iter().map(line).collect::<Vec<_>>(), "line", 1)

@@ -70,7 +70,10 @@ fn one(point: &RegressionPoint, report: &RegressionReport, whole: &Report, conte
         0 if point.probability.is_some() => format!("most likely {verb} by"),
         0 => format!("{verb} by"),
         1 => format!("perhaps {verb} by"),
-        many => format!("{verb} by one of {many} commits, the last of them"),
+        many => {
+            let perhaps = if point.probability.is_some() { "perhaps " } else { "" };
+            format!("{perhaps}{verb} by one of {many} commits, the last of them")
+        }
     };
     let answer = format!("{} {}", sign(outcome(point.find)), commit(point.newer(), context));
     let below = context.commit(point.newer()).map(author).unwrap_or_default();
@@ -182,7 +185,7 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
 
 /// How a search ended that blames nobody.
 fn nobody(report: &RegressionReport, whole: &Report, context: &Context) -> String {
-    let answer = super::outcome::of(report.status);
+    let answer = super::outcome::of_regression(report.status, context.find);
     let facts = facts([("Cost", Some(cost(report, whole, context)))]);
     headline("No answer", &format!("○ {answer}"), &sentence(&capital(&report.message))) + &facts
 }

@@ -147,7 +147,8 @@ impl<'a> Image<'a> {
                 format!("line {line} is {}, expected {}", super::scan::shown(here), super::scan::shown(old))
             }
             Some(((old, None), line)) => {
-                format!("the file has {} lines, expected {} as line {line}", self.len(), super::scan::shown(old))
+                let lines = if self.len() == 1 { "line" } else { "lines" };
+                format!("the file has {} {lines}, expected {} as line {line}", self.len(), super::scan::shown(old))
             }
             None => "they are not at the beginning or the end of the file, or another hunk was there".to_owned(),
         }

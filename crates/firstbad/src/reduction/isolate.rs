@@ -182,7 +182,13 @@ impl Algorithm for Isolate {
         let difference: Vec<usize> = holding.difference(&lacking).collect();
         IsolateReport {
             status,
-            message: message::isolated(status, self.tested.count(), difference.len(), refuted, without),
+            message: message::isolated(
+                status,
+                self.tested.config.keep,
+                (difference.len(), self.tested.count()),
+                refuted,
+                without,
+            ),
             kept: holding.ones().collect(),
             lacking: lacking.ones().collect(),
             difference,

@@ -1,6 +1,6 @@
 //! What reductions say, in one sentence.
 
-use super::config::Guarantee;
+use super::config::{Guarantee, ReductionConfig};
 use super::verdicts::Verdict;
 use crate::search::{Outcome, Status, TargetObservation};
 
@@ -10,18 +10,18 @@ pub(super) fn minimized(
     status: Status,
     guarantee: Guarantee,
     (kept, count): (usize, usize),
-    is_text: bool,
+    config: &ReductionConfig,
     refuted: Option<Verdict>,
     observations: &[TargetObservation],
 ) -> String {
-    let noun = if is_text { "pieces of the text" } else { "items" };
+    let noun = if config.later.is_some() { "pieces of the text" } else { "items" };
     let so_far = match kept {
         1 => format!("1 of {count} {noun} is kept"),
         kept => format!("{kept} of {count} {noun} are kept"),
     };
     match (status, guarantee) {
-        (Status::NotReproduced, _) => not_reproduced(count, refuted),
-        (Status::Found, _) if kept == 0 => "no item is needed: the property holds without any".to_owned(),
+        (Status::NotReproduced, _) => not_reproduced(count, config.keep, refuted),
+        (Status::Found, _) if kept == 0 => format!("no item is needed: {} without any", holds(config.keep)),
         (Status::Found, Guarantee::OneMinimal) => {
             format!("{so_far}; no single part of what is kept can go{}", not_run(observations))
         }
@@ -49,8 +49,8 @@ pub(super) fn best(message: &str, observations: &[TargetObservation]) -> Vec<Str
 /// all items, and `without` that about none, if that ended it.
 pub(super) fn isolated(
     status: Status,
-    count: usize,
-    apart: usize,
+    keep: Outcome,
+    (apart, count): (usize, usize),
     refuted: Option<Verdict>,
     without: Option<Verdict>,
 ) -> String {
@@ -59,20 +59,29 @@ pub(super) fn isolated(
         apart => format!("{apart} of {count} items make the difference"),
     };
     match status {
-        Status::NotReproduced if refuted.is_some() => not_reproduced(count, refuted),
+        Status::NotReproduced if refuted.is_some() => not_reproduced(count, keep, refuted),
         Status::NotReproduced if without == Some(Verdict::Unresolved) => {
-            "the property cannot be told without any item, so there is nothing to compare with".to_owned()
+            let seen = if keep == Outcome::Fail { "whether it fails" } else { "the property" };
+            format!("{seen} cannot be told without any item, so there is nothing to compare with")
         }
-        Status::NotReproduced => "the property holds without any item, so that there is no difference".to_owned(),
+        Status::NotReproduced => format!("{} without any item, so that there is no difference", holds(keep)),
         Status::Found => so_far,
         _ => format!("{so_far} at this point"),
     }
 }
 
-fn not_reproduced(count: usize, refuted: Option<Verdict>) -> String {
-    let seen = match refuted {
-        Some(Verdict::Unresolved) => "cannot be told",
-        _ => "does not hold",
+fn not_reproduced(count: usize, keep: Outcome, refuted: Option<Verdict>) -> String {
+    let all = if count == 1 { "the only item".to_owned() } else { format!("all {count} items together") };
+    let seen = match (keep, refuted) {
+        (Outcome::Fail, Some(Verdict::Unresolved)) => format!("the failure that is looked for was not seen with {all}"),
+        (Outcome::Fail, _) => format!("it does not fail with {all}"),
+        (_, Some(Verdict::Unresolved)) => format!("the property cannot be told for {all}"),
+        _ => format!("the property does not hold for {all}"),
     };
-    format!("the property {seen} for all {count} items together, so there is nothing to reduce")
+    format!("{seen}, so there is nothing to reduce")
+}
+
+/// That what is kept is there: of a test the failure, else a property.
+fn holds(keep: Outcome) -> &'static str {
+    if keep == Outcome::Fail { "it fails" } else { "the property holds" }
 }

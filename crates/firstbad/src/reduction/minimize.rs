@@ -430,7 +430,7 @@ impl Algorithm for Minimize {
                 status,
                 guarantee,
                 (kept.len(), self.tested.count()),
-                self.tested.config.later.is_some(),
+                &self.tested.config,
                 refuted,
                 &observations,
             ),

@@ -161,6 +161,14 @@ pub(crate) fn not_reproduced() -> (RegressionSearch, Report) {
     driven(RegressionSearch::new(graph, config).unwrap(), 100, "", |_| Outcome::Pass)
 }
 
+/// A search for a fix in which every run ends alike.
+pub(crate) fn no_fix(outcome: Outcome) -> (RegressionSearch, Report) {
+    let graph = CommitGraph::linear((0..6).map(|number| format!("1.{number}"))).unwrap();
+    let mut config = RegressionConfig::new(["1.0"]).good(["1.5"]);
+    config.find = firstbad::Find::Fix;
+    driven(RegressionSearch::new(graph, config).unwrap(), 100, "", move |_| outcome)
+}
+
 pub(crate) fn fixed() -> (RegressionSearch, Report) {
     let (graph, culprit) = history();
     let outcome = broken_from(&graph, &[sha(culprit)]);

@@ -101,6 +101,7 @@ fn conflicts_name_the_file_and_the_hunk() {
         told("1\n2\n3\n", "x", &patch)
             .contains("(hunk 2): its lines are not where they should be: the file has 3 lines")
     );
+    assert!(told("1\n", "x", &patch).contains("the file has 1 line, expected"));
     assert_eq!(told("", "y", &patch), "the patch does not apply to x: there is no such file");
     let created = Patch::parse(b"diff --git a/x b/x\nnew file mode 100644\n").expect("a patch");
     assert_eq!(told("", "x", &created), "the patch does not apply to x: it is to be new, but is there already");

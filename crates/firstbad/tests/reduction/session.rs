@@ -320,6 +320,34 @@ fn search_config(signature: &str) -> ReductionConfig {
 }
 
 #[test]
+fn a_failure_that_is_kept_is_called_one() {
+    let message = |answer: fn(&Probe) -> Observation, keep: Outcome| {
+        let mut search =
+            Minimizer::new(3usize, ReductionConfig { keep, ..ReductionConfig::default() }).expect("3 items");
+        while let Some(probe) = search.ask(1).expect("at least one").pop() {
+            let seen = answer(&probe);
+            search.tell(probe.id, seen).expect("an answer");
+        }
+        search.report().message
+    };
+    let passes: fn(&Probe) -> Observation = |_| Outcome::Pass.into();
+    let fails: fn(&Probe) -> Observation = |_| Outcome::Fail.into();
+    let untold: fn(&Probe) -> Observation = |_| Outcome::Unresolved.into();
+    for (answer, keep, words) in [
+        (passes, Outcome::Fail, "it does not fail with all 3 items together, so there is nothing to reduce"),
+        (
+            untold,
+            Outcome::Fail,
+            "the failure that is looked for was not seen with all 3 items together, so there is nothing to reduce",
+        ),
+        (fails, Outcome::Fail, "no item is needed: it fails without any"),
+        (passes, Outcome::Pass, "no item is needed: the property holds without any"),
+    ] {
+        assert_eq!(message(answer, keep), words);
+    }
+}
+
+#[test]
 fn stopped_and_taken_up() {
     let world = World::plain(9, Method::Auto, Property::AnyOf(vec![set_of(&[2, 7])]));
     let mut search = minimizer(&world);
