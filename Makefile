@@ -60,7 +60,7 @@ node: $(NODE_PACKAGE)
 
 $(PYTHON_TOOLS): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python tools/requirements.py build-system dev > $(VENV)/requirements.txt
+	$(BIN)/python tools/requirements.py build-system tools > $(VENV)/requirements.txt
 	$(BIN)/pip install --quiet -r $(VENV)/requirements.txt
 	@touch $@
 

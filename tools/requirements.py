@@ -1,6 +1,6 @@
 """Prints what dependency groups of pyproject.toml name, one requirement a line, for `pip install -r`.
 
-    python tools/requirements.py dev docs       these groups
+    python tools/requirements.py tools docs     these groups
     python tools/requirements.py build-system   what the package is built with
 
 By itself pip reads them from version 25.1 on (`--group`), which not every Python comes with.

@@ -8,7 +8,7 @@ import tomllib
 
 
 def test_groups_are_listed_one_after_the_other() -> None:
-    listed = requirements.requirements("build-system", "docs", "packages", "dev")
+    listed = requirements.requirements("build-system", "docs", "packages", "tools")
     assert [listed[0].partition(">=")[0], "sphinx>=9" in listed, "twine>=7" in listed] == ["maturin", True, True]
     assert [one for one in listed if one.startswith("pytest>=")] == ["pytest>=8"]
     with pytest.raises(KeyError):

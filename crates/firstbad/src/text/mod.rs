@@ -35,7 +35,8 @@ use crate::search::ChangeSet;
 /// line that closes brackets of another goes with it, `else` and its like need what they go on with.
 ///
 /// What is put together is as the whole was, with two exceptions: the comma before a bracket goes when what was behind it
-/// went, and a block that ends with a colon and has nothing left in it gets `pass`, where its first word is one of Python's.
+/// went, and a block that ends with a colon and has nothing left in it gets `pass`, where its first word is one of Python's and
+/// what was in it was no shorter.
 ///
 /// ```
 /// use firstbad::Text;

@@ -69,6 +69,9 @@ const BLOCKS: [&[u8]; 14] = [
     b"match", b"case",
 ];
 
+/// What a block of Python with nothing left in it gets.
+pub(super) const PASS: &[u8] = b" pass";
+
 impl Pieces {
     /// Those of a text, of several files that end at these places; with `fine` as far as single words and signs.
     pub(super) fn of(text: &[u8], ends: &[usize], fine: bool) -> Self {
@@ -360,6 +363,9 @@ impl Builder {
                 bodies.entry(parent).or_default().push(line);
             }
         }
+        // What is put in the place of one is no longer than it was.
+        let length = |line: &usize| tokens.lines[*line].clone().map(|token| tokens.all[token].len()).sum::<usize>();
+        bodies.retain(|_, body| body.iter().map(length).sum::<usize>() >= PASS.len());
         self.made.bodies = bodies;
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::parts::ShortNames;
-use super::pieces::{Layout, Pieces, Short};
+use super::pieces::{Layout, PASS, Pieces, Short};
 use super::tokens::Kind;
 use crate::search::ChangeSet;
 
@@ -241,7 +241,7 @@ impl<'a> Writer<'a> {
         let code = out.trim_ascii_end().len();
         if out[..code].ends_with(b":") {
             let end = out.split_off(code);
-            out.extend(b" pass");
+            out.extend(PASS);
             out.extend(end);
         }
     }

@@ -89,7 +89,7 @@ pub(super) fn tokens_of_files(text: &[u8], ends: &[usize], style: Style) -> Toke
         while lexer.at < end {
             lexer.step();
         }
-        lexer.end_line();
+        lexer.close_line();
     }
     lexer.tokens
 }
@@ -111,22 +111,29 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
 }
 
+/// Where the line ends that begins here, and how long its end is; `None` if the text has none any more.
+fn line_end(rest: &[u8]) -> Option<(usize, usize)> {
+    let at = rest.iter().position(|&byte| byte == b'\n')?;
+    Some(if rest[..at].ends_with(b"\r") { (at - 1, 2) } else { (at, 1) })
+}
+
 impl Lexer<'_> {
     fn step(&mut self) {
         let rest = &self.text[self.at..];
         let first = rest[0];
         let run = |wanted: fn(u8) -> bool| rest.iter().position(|&byte| !wanted(byte)).unwrap_or(rest.len());
         match first {
-            b'\n' => {
-                self.push(1, Kind::End);
-                self.end_line();
+            b'\n' => self.end_line(1),
+            b'\r' if rest.starts_with(b"\r\n") => self.end_line(2),
+            _ if is_blank(first) => {
+                let blanks = run(is_blank);
+                let is_before_end = rest[..blanks].ends_with(b"\r") && rest.get(blanks) == Some(&b'\n');
+                self.push(blanks - usize::from(is_before_end), Kind::Blank);
             }
-            _ if is_blank(first) => self.push(run(is_blank), Kind::Blank),
             b'0'..=b'9' => self.push(run(|byte| is_word(byte) || byte == b'.'), Kind::Number),
             _ if is_word(first) => self.push(run(is_word), Kind::Word),
             _ if self.style.comment_begins(rest) => {
-                let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-                self.push(length, Kind::Comment);
+                self.push(line_end(rest).map_or(rest.len(), |(at, _)| at), Kind::Comment);
             }
             b'/' if self.style == Style::Slashes && rest.starts_with(b"/*") => self.over_lines(2, b"*/", Kind::Comment),
             b'"' | b'\'' if self.style == Style::Hashes && rest.starts_with(&[first; 3]) => {
@@ -151,7 +158,13 @@ impl Lexer<'_> {
         self.at += length;
     }
 
-    fn end_line(&mut self) {
+    /// Takes the end of a line, which has so many bytes.
+    fn end_line(&mut self, length: usize) {
+        self.push(length, Kind::End);
+        self.close_line();
+    }
+
+    fn close_line(&mut self) {
         let end = self.tokens.all.len();
         if self.line < end {
             self.tokens.lines.push(self.line..end);
@@ -183,12 +196,9 @@ impl Lexer<'_> {
         let first_line = self.tokens.lines.len();
         while self.at < last {
             let rest = &self.text[self.at..last];
-            match rest.iter().position(|&byte| byte == b'\n') {
-                Some(0) => {
-                    self.push(1, Kind::End);
-                    self.end_line();
-                }
-                length => self.push(length.unwrap_or(rest.len()), Kind::Inside),
+            match line_end(rest) {
+                Some((0, length)) => self.end_line(length),
+                end => self.push(end.map_or(rest.len(), |(at, _)| at), Kind::Inside),
             }
         }
         self.tokens.spans.push((first_line, self.tokens.lines.len()));
@@ -234,6 +244,21 @@ mod tests {
         );
         assert_eq!(kinds("don't stop, it's \"", Style::Plain).len(), 9);
         assert_eq!(kinds("x # y", Style::Hashes), [(Word, "x"), (Comment, "# y")]);
+    }
+
+    #[test]
+    fn a_line_ends_as_it_is_written() {
+        for end in ["\n", "\r\n"] {
+            let text = ["a /* b", "c */ \t// d", "", "\re \r", "\"f"].join(end);
+            let found = tokens(text.as_bytes(), Style::Slashes);
+            let of = |kind| move |token: &&Token| token.kind == kind;
+            let ends: Vec<&[u8]> =
+                found.all.iter().filter(of(Kind::End)).map(|token| token.bytes(text.as_bytes())).collect();
+            assert_eq!(ends, [end.as_bytes(); 4], "{end:?}");
+            assert_eq!(kinds(&text, Style::Slashes)[3], (Kind::Comment, "// d"));
+            assert_eq!(found.lines.len(), 5);
+            assert_eq!(found.all.iter().map(Token::len).sum::<usize>(), text.len());
+        }
     }
 
     #[test]
