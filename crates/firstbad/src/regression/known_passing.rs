@@ -150,9 +150,15 @@ impl KnownPassing {
     /// there is none, or if it was asked.
     pub(super) fn base_to_ask(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> Option<Node> {
         let mut bases: HashMap<Node, Node> = HashMap::new();
+        // What cannot be tested is stood for by what comes before it.
+        let testable = |base: Node| {
+            let before = |&node: &Node| graph.parents(node).first().copied();
+            std::iter::successors(Some(base), before).find(|&node| view.outcome(node) != Some(Outcome::Unresolved))
+        };
         // Parents come first, and between suspects there are only suspects.
         for suspect in self.suspects(graph, view, bad).ones() {
-            let base = |&parent: &Node| if self.clears(parent) { Some(parent) } else { bases.get(&parent).copied() };
+            let base =
+                |&parent: &Node| if self.clears(parent) { testable(parent) } else { bases.get(&parent).copied() };
             if let Some(base) = graph.parents(suspect as Node).iter().filter_map(base).min() {
                 bases.insert(suspect as Node, base);
             }

@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_line_ends_as_it_is_written() {
         for end in ["\n", "\r\n"] {
-            let text = ["a /* b", "c */ \t// d", "", "\re \r", "\"f"].join(end);
+            let text = ["a /* b", "c */ \t// d", "", "\re", "\"f"].join(end);
             let found = tokens(text.as_bytes(), Style::Slashes);
             let of = |kind| move |token: &&Token| token.kind == kind;
             let ends: Vec<&[u8]> =
