@@ -245,5 +245,6 @@ function regressionReport(written: string, binding?: BindingSearch): RegressionR
   otherwise(report, "warnings", []);
   otherwise(report, "paths", []);
   otherwise(report, "firstParent", false);
+  otherwise(report, "find", "regression");
   return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
 }

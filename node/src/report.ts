@@ -114,6 +114,8 @@ export interface RegressionReport extends InWords {
   paths: string[];
   /** Whether only first parents were followed. */
   firstParent: boolean;
+  /** Which change was looked for. */
+  find: "regression" | "fix";
   /**
    * What was seen as a `git bisect log`, for `git bisect replay`, and for whoever else reads such logs. git knows one newer
    * end: of several it is that of the first point. What was seen otherwise each time is skipped.

@@ -137,6 +137,7 @@ class RegressionReport(Words):
             looked at, and the ends. Then no point is clean: what lies right before a commit here need not be its
             parent. Empty: all commits.
         first_parent: Whether only first parents were followed.
+        find: Which change was looked for.
         causes: With `explain`, parallel to `points`: the smallest part of the patch from good to bad that still fails;
             None if none was looked for (`message` says why). Empty without.
     """
@@ -153,6 +154,7 @@ class RegressionReport(Words):
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     paths: tuple[str, ...] = ()
     first_parent: bool = False
+    find: Literal["regression", "fix"] = "regression"
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
     _text: str = field(default="", repr=False, compare=False)
     _explained: tuple[dict[str, Any] | None, ...] = field(default=(), repr=False, compare=False)

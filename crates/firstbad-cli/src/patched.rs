@@ -97,7 +97,7 @@ impl Patched {
                 let journals = Journals::of(&repository)?;
                 let path = journals.place("");
                 match session.attach(&path, &options) {
-                    Ok(_) => drop(journals.remember(&path)),
+                    Ok(_) => journals.remember(&path),
                     Err(error) => streams::note(format_args!("no journal is kept: {error}")),
                 }
             }

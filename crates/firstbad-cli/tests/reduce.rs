@@ -45,6 +45,17 @@ fn revisions_that_are_not_there_are_called_as_they_were_written() {
 }
 
 #[test]
+fn a_bisect_log_is_asked_for_in_vain_before_the_first_test() {
+    let place = Place::new();
+    place.commit("input.txt", &lines(&[]), "A step");
+    for arguments in [&["reduce", "input.txt"][..], &["port"], &["slice", "--base", "HEAD~1"]] {
+        let ended = place.run(&[arguments, &["--bisect-log", "--", "touch", "was-run"]].concat()).exits(2);
+        assert!(ended.err.contains("--bisect-log: "), "{}", ended.err);
+    }
+    assert!(!place.path("was-run").exists());
+}
+
+#[test]
 fn what_is_reduced_is_not_written_over() {
     let place = Place::new();
     let [first, second] = [lines(&[]), "needle\nmore\n".to_owned()];

@@ -1,6 +1,7 @@
 //! How the answer is printed.
 
 use clap::Args;
+use firstbad::Error;
 
 /// How the answer is printed; plain text by default.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -33,5 +34,20 @@ impl OutputArgs {
     /// Whether the answer is printed as anything but plain text.
     pub(crate) fn is_formatted(&self) -> bool {
         self.bisect_log || self.json || self.markdown || self.html || self.github_annotations || self.gitlab_annotations
+    }
+
+    /// Refuses what only a search for a regression can be printed as, before another one has asked anything.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`].
+    pub(crate) fn without_bisect_log(&self, command: &str) -> Result<(), Error> {
+        match self.bisect_log {
+            true => Err(Error::invalid(
+                "--bisect-log",
+                command,
+                "firstbad run: git bisect knows answers of revisions alone",
+            )),
+            false => Ok(()),
+        }
     }
 }

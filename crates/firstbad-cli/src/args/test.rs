@@ -44,7 +44,8 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "RUNNER")]
     pub(crate) preset: Option<String>,
     /// What it means that the test crashed, that is, that a signal ended it or that it exited with 128 or above: fail (the
-    /// crash is what is looked for), unresolved, pass, retry (the machine failed: ask again) or stop [default: stop]
+    /// crash is what is looked for), unresolved, pass, retry (the machine failed: ask again) or stop [default:
+    /// stop; of a part of a file: fail]
     #[arg(long, value_name = "VERDICT", value_parser = verdict)]
     pub(crate) on_signal: Option<Verdict>,
     /// What it means that the test took longer than --timeout, as --on-signal [default: unresolved]

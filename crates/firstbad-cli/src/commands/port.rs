@@ -25,6 +25,7 @@ const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
+    args.print.without_bisect_log("firstbad port")?;
     for (option, folder) in [("--patches", &args.patches), ("--figures", &args.figures)] {
         if let Some(folder) = folder.as_ref().filter(|folder| folder.exists() && !folder.is_dir()) {
             return Err(Error::invalid(option, folder.display(), "a folder, or a name for a new one"));

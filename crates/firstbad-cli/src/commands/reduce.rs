@@ -26,6 +26,7 @@ use subject::Subject;
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
+    args.print.without_bisect_log("firstbad reduce")?;
     let began = Instant::now();
     if let Some(store) = &args.drive.store {
         return Err(Error::invalid("--store", store, "no store: it shares outcomes of revisions"));

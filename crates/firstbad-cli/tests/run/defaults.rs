@@ -85,13 +85,18 @@ fn a_journal_is_the_last_runs_where_none_is_named() {
 }
 
 #[test]
-fn a_run_without_an_answer_is_not_the_last_one() {
+fn a_run_without_an_answer_is_the_last_one_too() {
     let scene = tagged(63, &[]);
     scene.run(&["--good", scene.sha(0)]);
-    let before = scene.own_journals();
+    let before = scene.own_journals().len();
     let ran = scene.program(&["run", "--good", scene.sha(0), "--", "no-such-command"]);
-    assert_eq!((ran.code, scene.own_journals()), (15, before), "{}", ran.words);
-    assert_eq!(scene.program(&["report", "--json"]).found(), (0, vec![scene.sha(63)]));
+    assert_eq!((ran.code, scene.own_journals().len()), (15, before + 1), "{}", ran.words);
+    assert!(!ran.words.contains("to go on"), "{}", ran.words);
+    // Nobody takes the answer of the run before it for one of this.
+    let report = scene.program(&["report"]);
+    assert_eq!(report.code, 15, "{}", report.text);
+    assert!(report.text.starts_with("Stopped before there was an answer\n"), "{}", report.text);
+    assert!(report.words.contains(": no-such-command"), "{}", report.words);
 }
 
 #[test]

@@ -154,7 +154,14 @@ fn by_status(summary: &Summary) -> Option<Step> {
             advice("without --path the commits between are searched that do not touch it")
         }
         (Status::Ambiguous, _) if summary.blame.is_none() => {
-            advice("with --fixup or --setup, commits that cannot be tested may be made testable")
+            let made_testable = "with --fixup or --setup, commits that cannot be tested may be made testable";
+            let untried = |point: &Point| point.candidates.iter().any(|id| summary.seen_of(id).is_none());
+            match summary.points.iter().any(untried) {
+                true => advice(format!(
+                    "--search halving tries the others too, in more runs (--known takes over what was seen); {made_testable}"
+                )),
+                false => advice(made_testable),
+            }
         }
         _ => None,
     }

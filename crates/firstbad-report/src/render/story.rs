@@ -208,9 +208,24 @@ impl StoryWriter<'_> {
                 words.push(format!("not quite: another parent of it could not be tested ({})", parents.join(", ")));
             }
             ([_, ..], ..) if point.provisional => words.push("no: the search has not ended".to_owned()),
-            ([_, ..], ..) => words.push("no: what stands between could not be tested".to_owned()),
+            (candidates, ..) => words.push(self.left_open(candidates)),
         }
         words.join("; ")
+    }
+
+    /// Why several candidates are left: how many of them could not be tested, and how many were not tried beside these.
+    fn left_open(&self, candidates: &[String]) -> String {
+        let told = |id: &&String| self.summary.seen_of(id).is_some_and(|seen| seen.outcome != Outcome::Unresolved);
+        let untested = candidates.iter().filter(|id| self.summary.seen_of(id).is_none()).count();
+        let unresolved = candidates.len() - untested - candidates.iter().filter(told).count();
+        match (unresolved, untested) {
+            (0, _) => "no: what stands between was not tested".to_owned(),
+            (_, 0) => "no: what stands between could not be tested".to_owned(),
+            _ => format!(
+                "no: of what stands between {} could not be tested, and {untested} beside these were not tried",
+                count(unresolved, "commit")
+            ),
+        }
     }
 
     /// The candidates, newest first, and why they are candidates.
@@ -448,19 +463,17 @@ impl StoryWriter<'_> {
             return "nothing was seen of it".to_owned();
         };
         let Counts { pass, fail, .. } = seen.outcomes;
-        let find = self.summary.find_if_known();
-        if fail > 0 && find != Some(Find::Fix) && (self.summary.sought.flaky || pass > 0) {
+        let find = self.summary.find();
+        if fail > 0 && find == Find::Regression && (self.summary.sought.flaky || pass > 0) {
             let runs = count(usize::try_from(pass + fail).unwrap_or(usize::MAX), "run");
-            let as_flaky = if find.is_some() { ", no more often than a flaky test may" } else { "" };
-            return format!("failed in {fail} of {runs}{as_flaky}");
+            return format!("failed in {fail} of {runs}, no more often than a flaky test may");
         }
         let words = match (find, seen.outcome) {
-            (Some(Find::Fix), Outcome::Pass) => "nothing before it failed",
-            (Some(Find::Fix), _) => "does not pass",
-            (_, Outcome::Pass) => "passes",
-            (Some(Find::Regression), Outcome::Fail) => "fails in another way",
-            (None, Outcome::Fail) => "fails, and that is not what was looked for",
-            (_, Outcome::Unresolved) => "cannot be told",
+            (Find::Fix, Outcome::Pass) => "nothing before it failed",
+            (Find::Fix, _) => "does not pass",
+            (Find::Regression, Outcome::Pass) => "passes",
+            (Find::Regression, Outcome::Fail) => "fails in another way",
+            (Find::Regression, Outcome::Unresolved) => "cannot be told",
         };
         words.to_owned()
     }

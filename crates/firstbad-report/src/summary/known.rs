@@ -1,6 +1,6 @@
 //! What is known beside a report.
 
-use firstbad::{Find, Probe, SlicedHistory};
+use firstbad::{Probe, SlicedHistory};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -34,13 +34,10 @@ pub struct Known {
     pub causes: Vec<Option<KnownCause>>,
 }
 
-/// What a search for regressions was told to look for, as far as its words depend on it. A report says it by its points alone,
-/// and an answer without points is the one that needs it.
+/// What a search for regressions was told of the test, as far as its words depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sought {
-    /// Which change; `None` if that is not known.
-    pub find: Option<Find>,
     /// Whether the test was said to be flaky.
     pub flaky: bool,
     /// Whether it was said how often: as a number, and not to be estimated.
@@ -55,7 +52,6 @@ impl Sought {
     pub fn of(configuration: &Value) -> Sought {
         let rate = &configuration["flake_rate"];
         Sought {
-            find: serde_json::from_value(configuration["find"].clone()).ok(),
             flaky: configuration["search"] == "bayes",
             rate_given: !rate.is_null() && rate != "estimate",
             false_passes: !configuration["false_pass_rate"].is_null(),

@@ -210,12 +210,10 @@ impl Summary {
     /// Which change is sought.
     #[must_use]
     pub fn find(&self) -> Find {
-        self.find_if_known().unwrap_or_default()
-    }
-
-    /// The same; `None` where neither the points nor who drove the search say it.
-    pub(crate) fn find_if_known(&self) -> Option<Find> {
-        self.sought.find.or_else(|| self.points.first().map(|point| point.find))
+        match &self.report {
+            Report::Regression(report) => report.find,
+            _ => self.points.first().map(|point| point.find).unwrap_or_default(),
+        }
     }
 
     /// What was seen of a revision; `None` if nothing was.

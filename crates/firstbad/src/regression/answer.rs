@@ -234,6 +234,7 @@ impl Regression {
         RegressionReport {
             status,
             message: message(&self.context(status, ledger), &points, &leaves),
+            find: self.config.find,
             why: self.whys(&points, ledger),
             points,
             leaves,

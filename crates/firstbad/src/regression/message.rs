@@ -77,16 +77,11 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         let hint = context.look_at_the_test();
         return format!("{end} was given as {} but is {}; nobody is blamed{hint}", words.older, words.newer);
     }
-    let mut parts: Vec<String> = match context.status {
-        Status::Running => vec!["not finished".to_owned()],
-        Status::Budget => vec!["the budget is used up; the best answer so far".to_owned()],
-        Status::Stopped => vec!["stopped; the best answer so far".to_owned()],
-        _ => Vec::new(),
-    };
-    parts.extend(points.iter().map(|point| match point.probability.filter(|_| point.is_open(leaves)) {
+    let blame = |point: &RegressionPoint| match point.probability.filter(|_| point.is_open(leaves)) {
         Some(probability) => format!("most probable so far: {} ({})", point.bad, percent(probability)),
         None => words.blame(point),
-    }));
+    };
+    let mut parts: Vec<String> = points.iter().map(blame).collect();
     let ended = |ending: Ending| leaves.iter().filter(move |leaf| leaf.ending == ending).map(|leaf| leaf.leaf.as_str());
     let missing: Vec<&str> = ended(Ending::NotReproduced).collect();
     if !missing.is_empty() {
@@ -105,7 +100,19 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     };
     let contradiction = |leaf| format!("what was seen of {leaf} fits no culprit at this flake rate{instead}");
     parts.extend(ended(Ending::Contradictory).map(contradiction));
-    parts.join("; ")
+    let answer = parts.join("; ");
+    let cut_off = match context.status {
+        Status::Running if answer.is_empty() => return "not finished".to_owned(),
+        Status::Running => "not finished",
+        Status::Budget => "the budget is used up",
+        Status::Stopped => "stopped",
+        _ => return answer,
+    };
+    if answer.is_empty() {
+        format!("{cut_off} before there was an answer")
+    } else {
+        format!("{cut_off}; so far {answer}")
+    }
 }
 
 impl Context<'_> {

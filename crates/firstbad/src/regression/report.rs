@@ -149,6 +149,9 @@ pub struct RegressionReport {
     pub status: Status,
     /// The same in one sentence, for people.
     pub message: String,
+    /// Which change was looked for.
+    #[serde(default, skip_serializing_if = "Find::is_usual")]
+    pub find: Find,
     /// The regression points, in the order found.
     pub points: Vec<RegressionPoint>,
     /// What became of each newer end, in the order given.

@@ -128,10 +128,11 @@ fn finish(
     began: Instant,
     ended: Result<End, Error>,
 ) -> Result<Exit, Error> {
+    let queries = summary.queries;
     let exit = match ended {
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
-            if summary.queries == 0 {
+            if queries == 0 {
                 streams::note("interrupted before the first answer");
             }
             Exit::Signal(signal)
@@ -142,13 +143,15 @@ fn finish(
         }
     };
     // Before the first answer there is nothing to tell.
-    if summary.queries > 0 || exit == summary.exit() {
+    if queries > 0 || exit == summary.exit() {
         summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;
         surprises::show(&run.session, &summary);
     }
     let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());
-    if let Kept::Journal(path) = run.close() {
+    if let Kept::Journal(path) = run.close()
+        && !(is_own && queries == 0)
+    {
         let path = opening::quoted(&path);
         let command = match (explains, is_own) {
             (true, true) => "explain".to_owned(),

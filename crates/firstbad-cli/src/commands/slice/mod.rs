@@ -42,6 +42,7 @@ const OPTIONS: [(&str, &str); 12] = [
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
+    args.print.without_bisect_log("firstbad slice")?;
     let mut slicing = Slicing::open(args)?;
     // For tests that make facts of what they run.
     slicing.slices.trace(&slicing.search.oracle)?;

@@ -42,24 +42,7 @@ impl Rpa {
                     }
                 }
             }
-            TaskState::Dag { search, base } => {
-                let step = search.next(&self.graph, view, &self.passing);
-                let bad = search.bad();
-                *base = None;
-                if self.config.search != SearchKind::Halving && !self.passing.has_passing_ancestor(bad) {
-                    let leaf = self.leaves[task.leaf].node;
-                    if !self.passing.is_misled(view) {
-                        *base = self.passing.base_to_ask(&self.graph, view, bad);
-                    } else if task.sides.is_empty() && self.passing.has_passing_ancestor(leaf) {
-                        return task.enter(leaf);
-                    }
-                }
-                match (*base, step) {
-                    (Some(base), _) => Step::Ask(base, UNEXPECTED),
-                    (None, DagStep::Ask { node, fail_chance }) => Step::Ask(node, fail_chance),
-                    (None, DagStep::Done) => self.arrive(task, bad, None, view),
-                }
-            }
+            TaskState::Dag { .. } => self.step_on_dag(task, view),
             TaskState::Bayes { search } => {
                 let Some(flaky) = view.flaky else { return Step::NoAnswer(Ending::Contradictory) };
                 let leaf = self.leaves[task.leaf].node;
@@ -86,6 +69,28 @@ impl Rpa {
                 let (low, start) = (*low, *start);
                 self.edge(task, low, start, view)
             }
+        }
+    }
+
+    /// Goes on with a search on the DAG. Once it has come down to a revision that has no passing ancestor, but one that a passing
+    /// revision clears, that one is asked; should it not pass, the search begins again with what has a passing ancestor.
+    fn step_on_dag(&mut self, task: &mut Task, view: View<'_>) -> Step {
+        let TaskState::Dag { search, base } = &mut task.state else { return Step::Again };
+        let step = search.next(&self.graph, view, &self.passing);
+        let bad = search.bad();
+        *base = None;
+        if self.config.search != SearchKind::Halving && !self.passing.has_passing_ancestor(bad) {
+            let leaf = self.leaves[task.leaf].node;
+            if !self.passing.is_misled(view) {
+                *base = self.passing.base_to_ask(&self.graph, view, bad);
+            } else if task.sides.is_empty() && self.passing.has_passing_ancestor(leaf) {
+                return task.enter(leaf);
+            }
+        }
+        match (*base, step) {
+            (Some(base), _) => Step::Ask(base, UNEXPECTED),
+            (None, DagStep::Ask { node, fail_chance }) => Step::Ask(node, fail_chance),
+            (None, DagStep::Done) => self.arrive(task, bad, None, view),
         }
     }
 
