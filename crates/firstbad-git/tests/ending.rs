@@ -66,13 +66,13 @@ fn a_timeout_ends_the_whole_group() {
 fn a_signal_that_ended_the_run_too_says_nothing_about_the_revision() {
     let repo = repo();
     let started = repo.temp.join("started");
-    let script = format!("echo > {}; kill -INT $$", started.display());
+    let script = format!("echo > {}; kill -TERM $$", started.display());
     let crash = || CommandOptions { on_signal: Verdict::Fail, ..repo.options() };
     let keep_going = &mut || !started.exists();
     let seen = oracle(&repo, &script, crash()).run_until("HEAD", keep_going);
     assert_eq!(word(&seen), "interrupted");
     // Nobody interrupts this one: the command did it itself.
-    assert_eq!(word(&oracle(&repo, "kill -INT $$", crash()).run("HEAD")), "fail");
+    assert_eq!(word(&oracle(&repo, "kill -TERM $$", crash()).run("HEAD")), "fail");
 }
 
 #[test]
