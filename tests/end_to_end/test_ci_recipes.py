@@ -194,7 +194,7 @@ def test_the_action_passes_every_option_on(action, shop, monkeypatch):
         "preset": "pytest", "signature": "total", "test-name": "check.py", "setup": "true", "build": "true",
         "build-folders": "warm", "timeout": "60", "on-timeout": "fail", "on-signal": "retry", "exit-code": "77=pass",
         "stage-timeout": "50s", "jobs": "2", "budget-runs": "3", "budget-time": "1h", "flaky": "0.1", "explain": "true",
-        "artifact": "",
+        "false-pass-rate": "0.05", "artifact": "",
     }  # fmt: skip
     [step] = [one for one in action.plan["jobs"]["find"]["steps"] if "with" in one and "uses" in one][1:]
     step["with"] |= options
@@ -207,7 +207,7 @@ def test_the_action_passes_every_option_on(action, shop, monkeypatch):
     assert not action.artifacts(last.number).exists()
     header = json.loads((action.folder / "machines/1000-find-0/work/firstbad/run.jsonl").read_text().splitlines()[0])
     configuration, test = json.dumps(header["configuration"]), json.dumps(header)
-    assert "0.1" in configuration
+    assert "0.1" in configuration and "0.05" in configuration
     words = (
         '"pytest"',
         '"total"',
