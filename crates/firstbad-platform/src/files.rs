@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 mod alone;
@@ -141,7 +141,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Writes a file at once: whoever reads it meanwhile, or after this process was killed, finds all of the old content or all of the
-/// new. A file in the way of which none can be made beside it, and what is no regular file, is written as it is.
+/// new. Where no file can be made beside it, and what is no regular file, is written as it is.
 ///
 /// # Errors
 /// Those of the system.
@@ -155,11 +155,13 @@ pub fn write_at_once(path: &Path, content: &[u8]) -> io::Result<()> {
     name.push(place.file_name().ok_or(io::ErrorKind::InvalidInput)?);
     name.push(format!(".{}", std::process::id()));
     let beside = place.with_file_name(name);
+    // What a process with this number left. It is made anew, so that nobody else's link is followed.
+    let _ = fs::remove_file(&beside);
+    let Ok(mut file) = File::create_new(&beside) else { return fs::write(path, content) };
     let rights = || found.map_or(Ok(()), |found| fs::set_permissions(&beside, found.permissions()));
-    let made = fs::write(&beside, content).and_then(|()| rights()).and_then(|()| fs::rename(&beside, &place));
-    made.or_else(|_| {
+    let made = file.write_all(content).and_then(|()| rights()).and_then(|()| fs::rename(&beside, &place));
+    made.inspect_err(|_| {
         let _ = fs::remove_file(&beside);
-        fs::write(path, content)
     })
 }
 
@@ -242,8 +244,6 @@ pub fn is_link_error(error: &io::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
-
     use super::*;
 
     #[test]
