@@ -5,7 +5,7 @@ use std::path::Path;
 use firstbad::{Error, Patch, Report, Search as _, SlicedHistory, Status, World, card};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
-use firstbad_report::{Form, Known, Sought, Summary};
+use firstbad_report::{Flakiness, Form, Known, Summary};
 
 use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
@@ -54,9 +54,9 @@ pub(crate) fn known(session: &Session, repository: Option<&Repository>) -> Resul
             World::History(_) => None,
         },
         history: history(session)?,
-        sought: match session.inspect().world() {
-            World::History(_) => Sought::of(&*configuration_of(session)?),
-            World::Items(_) => Sought::default(),
+        flakiness: match session.inspect().world() {
+            World::History(_) => Flakiness::of(&*configuration_of(session)?),
+            World::Items(_) => Flakiness::default(),
         },
         ..Known::default()
     })

@@ -160,6 +160,22 @@ fn a_flaky_test_is_asked_until_it_is_sure() {
 }
 
 #[test]
+fn a_test_that_became_flaky_is_found_where_broken_revisions_may_pass() {
+    let scene = Scene::line(24, 15);
+    // Every second run passes, that of a broken revision too.
+    let lucky =
+        "n=$(cat asked 2>/dev/null | wc -l)\n[ $((n % 2)) = 1 ] && { echo $FIRSTBAD_REVISION >> asked; exit 0; }";
+    let script = scene.script(lucky);
+    let (good, bad) = scene.ends();
+    let run = ["run", "--json", "--good", &good, "--bad", &bad, "--false-pass-rate", "0.5"];
+    let ran = scene.program(&[&run[..], &["--flaky", "0.05", "--", "sh", "-c", &script]].concat());
+    assert_eq!(ran.found(), (0, vec![scene.sha(15)]), "{}", ran.words);
+    // It says something of a flaky test alone.
+    let alone = scene.program(&[&run[..], &["--", "true"]].concat());
+    assert!(alone.code == 2 && alone.words.contains("--false-pass-rate: \"0.5\""), "{}", alone.words);
+}
+
+#[test]
 fn a_budget_ends_the_run() {
     let scene = Scene::line(100, 63);
     let ran = scene.run_line(&["--budget-runs", "4"]);

@@ -141,7 +141,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
         (Status::NoPassingRevision, _) if fix => advice("give as --bad a revision where the test fails"),
         (Status::NoPassingRevision, _) => advice("give as --good a revision where the test passes"),
         (Status::Untestable, _) => advice(untestable(summary)),
-        (Status::Contradictory, _) if summary.sought.flaky && !summary.sought.rate_given => advice(
+        (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => advice(
             "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",
         ),
         (Status::Contradictory, _) => {
@@ -169,10 +169,10 @@ fn by_status(summary: &Summary) -> Option<Step> {
 
 /// What may be behind an end that was not seen to be what it was given as, up to the next advice.
 fn not_reproduced(summary: &Summary) -> &'static str {
-    match (summary.find(), summary.sought.flaky) {
+    match (summary.find(), summary.flakiness.is_flaky) {
         (Find::Fix, _) => "the test has to pass at --good and to fail before it; ",
         (Find::Regression, false) => "a test that fails only now and then needs --flaky; ",
-        (Find::Regression, true) if summary.sought.false_passes => "",
+        (Find::Regression, true) if summary.flakiness.false_passes => "",
         (Find::Regression, true) => "where the broken test passes now and then, too: --false-pass-rate estimate; ",
     }
 }

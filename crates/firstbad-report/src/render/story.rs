@@ -464,7 +464,7 @@ impl StoryWriter<'_> {
         };
         let Counts { pass, fail, .. } = seen.outcomes;
         let find = self.summary.find();
-        if fail > 0 && find == Find::Regression && (self.summary.sought.flaky || pass > 0) {
+        if fail > 0 && find == Find::Regression && (self.summary.flakiness.is_flaky || pass > 0) {
             let runs = count(usize::try_from(pass + fail).unwrap_or(usize::MAX), "run");
             return format!("failed in {fail} of {runs}, no more often than a flaky test may");
         }

@@ -10,7 +10,7 @@ use firstbad::{
 };
 
 use super::*;
-use crate::summary::{Place, Sought};
+use crate::summary::{Flakiness, Place};
 
 /// What a commit may be called, by somebody who knows where it will be read.
 const NASTY: &str =
@@ -138,8 +138,8 @@ fn alike(config: RegressionConfig, seen: &Observation) -> Summary {
     while let Some(probe) = search.ask(1).unwrap().pop() {
         search.tell(probe.id, seen.clone()).unwrap();
     }
-    let sought = Sought::of(&search.inspect().configuration().unwrap());
-    let known = Known { at_command_line: true, sought, ..Known::default() };
+    let flakiness = Flakiness::of(&search.inspect().configuration().unwrap());
+    let known = Known { at_command_line: true, flakiness, ..Known::default() };
     Summary::of(Report::Regression(search.report()), known).unwrap()
 }
 
@@ -185,10 +185,10 @@ fn a_flaky_search_is_not_told_that_a_test_may_be_flaky() {
         format!("1.2: failed in {} of {} runs, no more often than a flaky test may", runs.fail, runs.pass + runs.fail);
     assert_eq!(labelled(&text, "otherwise"), words);
     assert!(labelled(&text, "next").contains("--false-pass-rate estimate") && !text.contains("--flaky"), "{text}");
-    summary.sought.false_passes = true;
+    summary.flakiness.false_passes = true;
     assert_eq!(labelled(&text::render(&summary), "next"), "changes that are not committed are not tested");
     for (rate_given, advised) in [(true, true), (false, false)] {
-        (summary.status, summary.sought.rate_given) = (Status::Contradictory, rate_given);
+        (summary.status, summary.flakiness.rate_given) = (Status::Contradictory, rate_given);
         assert_eq!(text::render(&summary).contains("--flaky without a rate"), advised);
     }
 }

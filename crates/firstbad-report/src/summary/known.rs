@@ -28,31 +28,31 @@ pub struct Known {
     pub text: Option<String>,
     /// Of a slice: the history that it is a slice of.
     pub history: Option<SlicedHistory>,
-    /// Of a search for regressions: what it was told to look for.
-    pub sought: Sought,
+    /// Of a search for regressions: what it was told of a flaky test.
+    pub flakiness: Flakiness,
     /// Of a search for regressions: what was found of each point's cause, parallel to the points; `None` if none was.
     pub causes: Vec<Option<KnownCause>>,
 }
 
-/// What a search for regressions was told of the test, as far as its words depend on it.
+/// What a search for regressions was told of a flaky test, as far as its words depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Sought {
+pub struct Flakiness {
     /// Whether the test was said to be flaky.
-    pub flaky: bool,
+    pub is_flaky: bool,
     /// Whether it was said how often: as a number, and not to be estimated.
     pub rate_given: bool,
     /// Whether it was said that the test may pass at a broken revision, too.
     pub false_passes: bool,
 }
 
-impl Sought {
+impl Flakiness {
     /// What a configuration says.
     #[must_use]
-    pub fn of(configuration: &Value) -> Sought {
+    pub fn of(configuration: &Value) -> Flakiness {
         let rate = &configuration["flake_rate"];
-        Sought {
-            flaky: configuration["search"] == "bayes",
+        Flakiness {
+            is_flaky: configuration["search"] == "bayes",
             rate_given: !rate.is_null() && rate != "estimate",
             false_passes: !configuration["false_pass_rate"].is_null(),
         }

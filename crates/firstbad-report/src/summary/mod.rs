@@ -15,7 +15,7 @@ use serde::Serialize;
 
 pub use asked::{Asked, Counts};
 pub use cause::{Cause, Explained, KnownCause, Place};
-pub use known::{Known, Sought};
+pub use known::{Flakiness, Known};
 pub use part::{Blame, Point, Reduced, Verified};
 pub use ranked::{About, Judged, Order, Ranked};
 pub use sliced::{SliceBranch, Sliced};
@@ -89,9 +89,9 @@ pub struct Summary {
     /// Whether the reader sits at the command line, whose options can be named in advice.
     #[serde(skip)]
     pub at_command_line: bool,
-    /// What a search for regressions was told to look for.
+    /// What a search for regressions was told of a flaky test.
     #[serde(skip)]
-    pub sought: Sought,
+    pub flakiness: Flakiness,
     /// The repository; `None` if the history is not from one.
     pub repository: Option<String>,
     /// All of it as programs have it, in every language: what the rest of this was made of.
@@ -132,7 +132,7 @@ impl Summary {
             resumes: known.resumes,
             is_last_run: known.is_last_run,
             at_command_line: known.at_command_line,
-            sought: known.sought,
+            flakiness: known.flakiness,
             repository: known.repository,
             report: report.clone(),
         };

@@ -7,7 +7,6 @@ use fixedbitset::FixedBitSet;
 
 use super::belief::Movement;
 use crate::commit::Commit;
-use crate::find::Find;
 use crate::graph::{CommitGraph, Node};
 use crate::report::Report;
 use crate::search::{Forecast, Hypothesis, Search, Status, World};
@@ -22,8 +21,6 @@ const LIKELIEST: usize = 5;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Context {
     pub(super) graph: Option<Arc<CommitGraph>>,
-    /// Which change is sought.
-    pub(super) find: Find,
     /// What the failing tests are called.
     pub(super) tests: Vec<String>,
     /// The older ends as they were given.
@@ -71,7 +68,6 @@ impl Context {
                 _ => Vec::new(),
             };
             (context.tests, context.good) = (texts("test"), texts("good"));
-            context.find = serde_json::from_value(configuration["find"].clone()).unwrap_or_default();
         }
         // A search that has gone on since knows another answer.
         if search.queries() != report.queries() {

@@ -185,7 +185,7 @@ fn several(report: &RegressionReport, whole: &Report, context: &Context) -> Stri
 
 /// How a search ended that blames nobody.
 fn nobody(report: &RegressionReport, whole: &Report, context: &Context) -> String {
-    let answer = super::outcome::of_regression(report.status, context.find);
+    let answer = super::outcome::of_regression(report.status, report.find);
     let facts = facts([("Cost", Some(cost(report, whole, context)))]);
     headline("No answer", &format!("○ {answer}"), &sentence(&capital(&report.message))) + &facts
 }
