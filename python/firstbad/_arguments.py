@@ -13,6 +13,7 @@ from firstbad._errors import InvalidArgumentError
 
 __all__ = [
     "check_count",
+    "check_kind",
     "check_whole",
     "checked_flag",
     "checked_path",
@@ -76,6 +77,16 @@ def checked_text(argument: str, given: str, expected: str = "a text, as str") ->
         raise InvalidArgumentError(f"{argument}: {given!r} ({type(given).__name__}) is not valid; expected {expected}")
     check_whole(argument, (given,))
     return given
+
+
+def check_kind(argument: str, given: object, kind: type, expected: str) -> None:
+    """Refuses what is not of a class.
+
+    Raises:
+        InvalidArgumentError: It is of another one.
+    """
+    if not isinstance(given, kind):
+        raise InvalidArgumentError(f"{argument}: {given!r} ({type(given).__name__}) is not valid; expected {expected}")
 
 
 def checked_flag(argument: str, given: bool) -> bool:

@@ -10,7 +10,7 @@ from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from firstbad import _native
-from firstbad._arguments import check_count, checked_text
+from firstbad._arguments import check_count, check_kind, checked_text
 from firstbad._budget import Budget
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
@@ -242,11 +242,7 @@ def check_search(given: object) -> None:
     Raises:
         InvalidArgumentError: It is none.
     """
-    if not isinstance(given, Search):
-        raise InvalidArgumentError(
-            f"search: {given!r} ({type(given).__name__}) is not valid; expected a search, for instance "
-            "RegressionSearch(graph, bad=...)"
-        )
+    check_kind("search", given, Search, "a search, for instance RegressionSearch(graph, bad=...)")
 
 
 def _number(probe: int | _native.Probe) -> int:

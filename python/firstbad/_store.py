@@ -12,7 +12,7 @@ from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import checked_path
+from firstbad._arguments import check_kind, checked_path
 from firstbad._card import Card
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Observation
@@ -166,7 +166,7 @@ def share(search: Search[Any, Any], store: OutcomeStore, run: str, base: str | N
         StoreError: The store cannot be opened.
         InvalidArgumentError: No store, or one whose keys do not fit the search.
     """
-    checked(store)
+    check_kind("store", store, OutcomeStore, "an OutcomeStore, which has a path and the name of an oracle")
     graph = search._core.graph
     keys, items = None, None
     if graph is not None:
@@ -184,7 +184,7 @@ def check_for_trees(store: object) -> None:
     Raises:
         InvalidArgumentError: No store, or one with keys of revisions.
     """
-    checked(store)
+    check_kind("store", store, OutcomeStore, "an OutcomeStore, which has a path and the name of an oracle")
     assert isinstance(store, OutcomeStore)
     if not isinstance(store._key, str):
         raise InvalidArgumentError(
@@ -201,19 +201,6 @@ def share_trees(trees: _native.Variants | _native.Slices, store: OutcomeStore, s
     """
     # A search with a journal has a name.
     trees.share(str(store.path), (store.oracle, store.version), getattr(search, "id", None) or os.urandom(16).hex())
-
-
-def checked(store: object) -> None:
-    """Refuses what is no store.
-
-    Raises:
-        InvalidArgumentError: It is none.
-    """
-    if not isinstance(store, OutcomeStore):
-        raise InvalidArgumentError(
-            f"store: {store!r} ({type(store).__name__}) is not valid; expected an OutcomeStore, which has a path "
-            "and the name of an oracle"
-        )
 
 
 def settle(search: Search[Any, Any]) -> None:

@@ -241,6 +241,14 @@ test("advice in messages is in the words of this package", () => {
   assert.ok(unknown.message.includes('flake_rate=\\"x\\"'), unknown.message);
 });
 
+test("a report without a point knows which change was looked for", async () => {
+  const graph = fb.CommitGraph.linear(["1", "2", "3"]);
+  const report = await fb.findRegressions(graph, () => true, { bad: "1", good: "3", find: "fix" });
+  assert.deepEqual([report.status, report.find, report.points], ["good_end_fails", "fix", []]);
+  assert.match(report.toText(), /^A bad revision passes: 1 was given as bad/);
+  assert.equal(new fb.RegressionSearch(graph, { bad: "3", good: "1" }).report().find, "regression");
+});
+
 test("what costs less is asked first; a function is called for each suspect", () => {
   const graph = fb.CommitGraph.linear(Array.from({ length: 20 }, (_, number) => String(number)));
   const first = (options) =>

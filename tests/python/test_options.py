@@ -137,6 +137,20 @@ def test_a_wrong_name_is_told_with_the_nearest(call, message):
         call()
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"signature": re.compile("boom")}, "signature: re.compile('boom') (Pattern) is not valid; expected a string"),
+        ({"signature": b"boom"}, "signature: b'boom' (bytes) is not valid; expected a string"),
+        ({"seed": float("nan")}, "seed: nan (float) is not valid; expected a whole number, 0 or above"),
+        ({"find": {"fix"}}, "find: {'fix'} (set) is not valid; expected "),
+    ],
+)
+def test_what_has_no_form_in_json_is_taken_for_no_text(options, message):
+    with pytest.raises(fb.InvalidArgumentError, match=re.escape(message)):
+        fb.find_regressions(LINE, lambda _: True, bad="c", **options)
+
+
 def test_the_core_knows_no_other_algorithm():
     with pytest.raises(fb.InvalidArgumentError, match="algorithm"):
         _native.defaults("guessing")

@@ -121,6 +121,19 @@ def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
         oracles(["true"], setup=["sh", "-c", "exit 75"], exit_codes={75: "retry"})("main")
 
 
+def test_a_journal_is_of_one_search(folder, tmp_path):
+    repository = fb.Repository(folder)
+    path = tmp_path / "run.jsonl"
+    fb.find_regressions(repository.graph("main"), lambda _: True, bad="main", good="v0", journal=path)
+    with pytest.raises(fb.JournalError, match=r"its bad is \[.*\], and here \[") as caught:
+        fb.find_regressions(repository.graph("main"), lambda _: True, bad="main~1", good="v0", journal=path)
+    assert "shallow" not in str(caught.value)
+    assert "other commits" not in str(caught.value)
+    # What the graph was read without is said with how to read it.
+    with pytest.raises(fb.InvalidArgumentError, match=r"it is no ancestor of the tips .*: name it as a tip, too"):
+        fb.find_regressions(repository.graph("v0"), lambda _: True, bad="main", good="v0")
+
+
 def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     graph = fb.Repository(folder).graph("main")
     path = tmp_path / "run.jsonl"

@@ -327,6 +327,10 @@ def test_fix_swaps_the_roles():
     search = make(find="fix", good="1.19", bad="1.0")
     [point] = drive(search, lambda version: not passes(version)).points
     assert (point.good, point.bad) == ("1.13", "1.12")
+    assert (search.report().find, make().report().find) == ("fix", "regression")
+    # Without a point, too, a report knows what was looked for.
+    seen = drive(make(find="fix", good="1.19", bad="1.0"), lambda _: True)
+    assert str(fb.RegressionReport.from_json(seen.to_json())).startswith("A bad revision passes: 1.0 was given as bad")
 
 
 @settings(max_examples=40, derandomize=True, deadline=None)

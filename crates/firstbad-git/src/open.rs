@@ -78,7 +78,7 @@ fn opened(algorithm: &str, world: World, configuration: &Value, source: &Source)
     let configuration = with_ids(&world, configuration, source)?;
     let configuration = &*with_tags(&world, configuration, source)?;
     if is_of_history(algorithm) {
-        check_beginning(&world, configuration, source)?;
+        check_is_whole(&world, configuration, source)?;
     }
     let by_changes = goes_by_changes(algorithm, &world, configuration);
     if let Some(weights) = given(configuration, "weights").filter(|_| is_of_history(algorithm)) {
@@ -113,7 +113,7 @@ fn opened(algorithm: &str, world: World, configuration: &Value, source: &Source)
 }
 
 /// Checks that nothing that a search may look at was cut off from a shallow clone.
-fn check_beginning(world: &World, configuration: &Value, source: &Source) -> Result<(), Error> {
+fn check_is_whole(world: &World, configuration: &Value, source: &Source) -> Result<(), Error> {
     let World::History(graph) = world else { return Ok(()) };
     let (Some(origin), Ok(ends)) = (graph.origin(), Ends::of(configuration)) else { return Ok(()) };
     // Nearly always it is a whole one, and git need not be asked.

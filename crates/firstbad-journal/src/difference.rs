@@ -47,12 +47,9 @@ pub(crate) fn between(
             None => {}
         }
     }
-    let as_many = match (&header.world, search.world()) {
-        (WorldRecord::Items { count, .. }, World::Items(ours)) => *count == ours,
-        _ => false,
-    };
-    if as_many
-        && let WorldRecord::Items { digest: Some(theirs), .. } = &header.world
+    if let (WorldRecord::Items { count, digest: Some(theirs), .. }, World::Items(ours)) =
+        (&header.world, search.world())
+        && *count == ours
         && digest.is_some_and(|ours| ours != theirs)
     {
         found.push("its items are others, though as many".to_owned());

@@ -39,6 +39,17 @@ fn programs_become_what_is_wanted_of_them() {
 }
 
 #[test]
+fn lines_keep_their_ends_and_no_text_grows() {
+    let c = "int x;\r\n/* a */ int needle(a, b); // c\r\nint y;\r\n";
+    assert_eq!(smallest(c, false, &["needle("]), "int needle();\r\n");
+    assert_eq!(smallest(c, true, &["needle(", "\r\n"]), "needle()\r\n");
+    // " pass" in place of "\n q" would be longer.
+    let text = Text::parse(b"def f():\n q", false).unwrap();
+    assert_eq!(without(&text, &[1]), "def f():\n");
+    assert_eq!(without(&Text::parse(b"def f():\n    quit()\n", false).unwrap(), &[1]), "def f(): pass\n");
+}
+
+#[test]
 fn fine_pieces_are_words_and_signs() {
     assert_eq!(smallest("int a = b + (c - d) ;  // why\n", true, &["-"]), "-");
     assert_eq!(smallest("x = f( a,  b )\n", true, &["f(", "b"]), "f(b)");
