@@ -63,7 +63,12 @@ def mirrored(tmp_path: Path) -> Path:
     return mirror
 
 
-def test_all_searches_find_the_slice_and_the_mirror_stays_as_it_is(tmp_path: Path) -> None:
+def test_all_searches_find_the_slice_and_the_mirror_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What else pytest would load here takes a second of each run.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p firstbad_facts.pytest_plugin")
     mirror = mirrored(tmp_path)
     before = digest(mirror)
     found = slicing_projects.result(FEATURE, mirror)

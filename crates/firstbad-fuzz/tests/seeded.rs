@@ -2,13 +2,13 @@
 //!
 //! `FUZZ_ITERATIONS=10` runs ten times as many.
 
+use std::process::Command;
 use std::sync::mpsc;
-use std::sync::{Mutex, PoisonError};
 
 use firstbad_fuzz::{ALL, LONGEST, Mutations, Target, WATCHDOG};
 
-/// Memory is counted for the whole process: one target at a time.
-static ALONE: Mutex<()> = Mutex::new(());
+/// Set in the process of one target: memory is counted for a whole process, and the next target need not wait.
+const ALONE: &str = "FIRSTBAD_FUZZ_ALONE";
 
 fn times() -> usize {
     std::env::var("FUZZ_ITERATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
@@ -33,8 +33,13 @@ fn run(target: &Target, input: &[u8]) {
     });
 }
 
-fn hold(name: &str) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+fn hold(test: &str, name: &str) {
+    if std::env::var_os(ALONE).is_none() {
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        let ended = command.args(["--exact", test, "--nocapture"]).env(ALONE, "1").output().expect("its end");
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+        return;
+    }
     let target = ALL.iter().find(|target| target.name == name).expect("a target");
     let inputs = target.inputs();
     for input in &inputs {
@@ -50,7 +55,7 @@ macro_rules! targets {
     ($($test:ident $name:literal)*) => {
         $(#[test]
         fn $test() {
-            hold($name);
+            hold(stringify!($test), $name);
         })*
 
         #[test]
