@@ -50,6 +50,17 @@ fn lines_keep_their_ends_and_no_text_grows() {
 }
 
 #[test]
+fn a_block_of_python_may_begin_on_several_lines() {
+    let part = |text: &str, gone: &[usize]| without(&Text::parse(text.as_bytes(), false).unwrap(), gone);
+    let signature = "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int:\n    return a\n";
+    assert_eq!(part(signature, &[6]), "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int: pass\n");
+    assert_eq!(part(signature, &[1, 2, 3, 4, 6]), "def f(\n) -> int: pass\n");
+    assert_eq!(part("if (a and\n        b):\n    call()\n", &[2]), "if (a and\n        b): pass\n");
+    assert_eq!(part("def f(a={\n    'x':\n        1,\n}):\n    call()\n", &[2, 4]), "def f(a={\n    'x':\n}): pass\n");
+    assert_eq!(smallest(signature, false, &["def f", "-> int:"]), "def f(\n) -> int: pass\n");
+}
+
+#[test]
 fn fine_pieces_are_words_and_signs() {
     assert_eq!(smallest("int a = b + (c - d) ;  // why\n", true, &["-"]), "-");
     assert_eq!(smallest("x = f( a,  b )\n", true, &["f(", "b"]), "f(b)");
