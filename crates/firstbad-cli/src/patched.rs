@@ -77,7 +77,17 @@ impl Patched {
                 let repository = repository.map_or_else(|| Repository::open(given.repository.folder()), Ok)?;
                 (repository.fetching(driver.fetch), Session::new(contents.header.search(world)?))
             }
-            _ => fresh(&record)?,
+            _ => {
+                let asked = drive.journal.as_deref().filter(|_| !given.is_described && found.is_none());
+                if let Some(path) = asked {
+                    let message = format!(
+                        "it is not there; to begin one, say what is searched through, as in: {}",
+                        given.example
+                    );
+                    return Err(Error::Journal { path: path.display().to_string(), message });
+                }
+                fresh(&record)?
+            }
         };
         carry::carry(given.test, &mut record, &repository)?.into_iter().for_each(streams::note);
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), given.example)?);

@@ -303,6 +303,50 @@ fn a_signal_leaves_the_best_so_far() {
 }
 
 #[test]
+fn what_a_killed_run_left_goes_with_the_next_one() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    let killing = ["--", "sh", "-c", "kill -KILL $(cat /proc/$$/status | sed -n 's/^PPid:\\t//p')"];
+    place.run_in(&place.path(""), &[&["reduce", "input.txt", "-q"], &killing[..]].concat());
+    let left = || {
+        let above = std::fs::read_dir(place.path("tmp")).unwrap().map(|folder| folder.unwrap().path());
+        above.flat_map(|above| std::fs::read_dir(above).unwrap()).count()
+    };
+    assert!(left() > 0);
+    place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "true"]).exits(0);
+    assert_eq!(left(), 0);
+}
+
+#[test]
+fn a_command_that_cannot_be_started_is_named() {
+    let place = Place::new();
+    place.write("input.txt", "a\n");
+    place.write("folder/input.txt", "a\n");
+    let ended = place.run_in(&place.path(""), &["reduce", "input.txt", "--", "./nosuch", "x"]).exits(15);
+    let said = ended.err.lines().last().unwrap().replace(&*place.path("").to_string_lossy(), "");
+    assert!(said.contains("nosuch x (exit code 127); nothing is concluded from that"), "{said}");
+    assert!(said.ends_with("nosuch: No such file or directory (os error 2)") && !said.contains("run 1"), "{said}");
+    let ended = place.run_in(&place.path(""), &["reduce", "folder", "--", "true"]).exits(2);
+    assert!(ended.err.contains("FILE: \"folder\" is not valid; expected a file"), "{}", ended.err);
+}
+
+#[test]
+fn files_of_one_name_are_called_by_their_folders() {
+    let place = Place::new();
+    place.write("one/input.txt", "a\n");
+    place.write("two/input.txt", "b\n");
+    let other = place.path("two/input.txt");
+    let test = ["-o", "small", "--", "sh", "-c", "grep -q a $0/one/input.txt && grep -q b $0/two/input.txt"];
+    let how = [&["reduce", "-q", "one/input.txt", other.to_str().unwrap()], &test[..]].concat();
+    place.run_in(&place.path(""), &how).exits(0);
+    assert_eq!((place.read("small/one/input.txt"), place.read("small/two/input.txt")), ("a\n".into(), "b\n".into()));
+    let same = place.path("one/input.txt");
+    let how = [&["reduce", "-q", "one/input.txt", same.to_str().unwrap()], &test[..]].concat();
+    let ended = place.run_in(&place.path(""), &how).exits(2);
+    assert!(ended.err.contains("FILE: ") && ended.err.contains("each file once"), "{}", ended.err);
+}
+
+#[test]
 fn a_patch_keeps_the_changes_that_matter() {
     let place = Place::new();
     place.commit("text", &lines(&[]), "Begin");

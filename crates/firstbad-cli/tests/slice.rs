@@ -344,3 +344,10 @@ fn what_a_test_writes_of_its_run_is_learnt_from() {
     let ended = place.run(&["slice", "--base", "v1", "-q", "--", "sh", "-c", bad]).exits(2);
     assert!(ended.err.contains("FIRSTBAD_SIGNALS") && ended.err.contains("line 2 column 0"), "{}", ended.err);
 }
+
+#[test]
+fn a_journal_that_is_not_there_is_not_gone_on_with() {
+    let place = Place::new();
+    let ended = place.run(&["slice", "--journal", "nosuch.jsonl"]).exits(1);
+    assert!(ended.err.contains("journal nosuch.jsonl: it is not there; to begin one"), "{}", ended.err);
+}

@@ -34,12 +34,14 @@
 mod contents;
 mod difference;
 mod disk;
+mod duplicates;
 mod facts;
 mod fields;
 mod file;
 mod graph_file;
 mod header;
 mod known;
+
 mod limits;
 mod lock;
 mod mark;

@@ -298,7 +298,7 @@ impl Session {
             Some(parts) => parts.over(Some(cache)),
             None => cache,
         };
-        let mut shared = SharedOutcomes::new(cache, self.search.inspect());
+        let mut shared = SharedOutcomes::new(cache, self.search.as_ref());
         shared.tell_all(self.search.as_mut());
         self.shared = Some(shared);
         self.commit()
@@ -306,7 +306,7 @@ impl Session {
 
     /// Asks nothing from here on that is known of the parts of this reduction.
     pub fn know_parts(&mut self, parts: KnownParts) {
-        self.shared = Some(SharedOutcomes::new(parts.over(None), self.search.inspect()));
+        self.shared = Some(SharedOutcomes::new(parts.over(None), self.search.as_ref()));
         self.parts = Some(parts);
     }
 
@@ -351,8 +351,7 @@ impl Session {
         if let Err(error) = self.commit() {
             // Nobody hears of them, so nobody would answer them.
             for probe in &probes {
-                self.search.abandon(probe.id)?;
-                self.leases.remove(&probe.id);
+                self.give_up(probe.id)?;
             }
             return Err(error);
         }
@@ -368,11 +367,24 @@ impl Session {
         let mut expired: Vec<u64> =
             self.leases.iter().filter(|(_, lease)| !lease.holds(now)).map(|(&id, _)| id).collect();
         expired.sort_unstable();
-        for id in expired {
-            self.search.abandon(id)?;
-            self.leases.remove(&id);
+        expired.into_iter().try_for_each(|id| self.give_up(id))
+    }
+
+    /// Gives a probe up, and its lease.
+    fn give_up(&mut self, id: u64) -> Result<(), Error> {
+        match &mut self.shared {
+            Some(shared) => shared.abandon(self.search.as_mut(), id)?,
+            None => self.search.abandon(id)?,
         }
+        self.leases.remove(&id);
         Ok(())
+    }
+
+    /// What is in flight has changed from outside.
+    fn find_waiting(&mut self) {
+        if let Some(shared) = &mut self.shared {
+            shared.find_waiting(self.search.as_ref());
+        }
     }
 
     /// Ends all leases: whoever calls this answers what is in flight, however long that takes.
@@ -397,8 +409,12 @@ impl Search for Session {
         let kept = self.shared.is_some().then(|| observation.clone());
         let before = self.search.queries();
         let told = self.search.tell(id, observation);
+        let mut answered = Ok(());
         if told.is_ok() {
             self.leases.remove(&id);
+            if let (Some(shared), Some(kept)) = (&mut self.shared, &kept) {
+                answered = shared.answered(self.search.as_mut(), id, kept);
+            }
         }
         let written = self.commit();
         if let (Some(shared), Some(kept)) = (&mut self.shared, kept)
@@ -406,13 +422,12 @@ impl Search for Session {
         {
             shared.keep(id, &kept);
         }
-        written.and(told)
+        written.and(told).and(answered)
     }
 
     fn abandon(&mut self, id: u64) -> Result<(), Error> {
         self.check_open()?;
-        self.search.abandon(id)?;
-        self.leases.remove(&id);
+        self.give_up(id)?;
         self.commit()
     }
 
@@ -443,12 +458,14 @@ impl Search for Session {
     fn apply(&mut self, event: &Event) -> Result<(), Error> {
         self.check_open()?;
         self.search.apply(event)?;
+        self.find_waiting();
         self.commit()
     }
 
     fn apply_all(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
         self.check_open()?;
         let applied = self.search.apply_all(events);
+        self.find_waiting();
         self.commit()?;
         applied
     }
@@ -476,15 +493,23 @@ impl Search for Session {
     }
 
     fn useless(&self, ids: &[u64]) -> Result<Vec<u64>, Error> {
-        self.search.useless(ids)
+        match &self.shared {
+            Some(shared) => shared.useless(self.search.as_ref(), ids),
+            None => self.search.useless(ids),
+        }
     }
 
     fn status(&self) -> Status {
         self.search.status()
     }
 
+    /// Without those that wait for the answer of another one, which tests the same.
     fn in_flight(&self) -> Vec<Probe> {
-        self.search.in_flight()
+        let mut probes = self.search.in_flight();
+        if let Some(shared) = &self.shared {
+            probes.retain(|probe| !shared.waits(probe.id));
+        }
+        probes
     }
 
     fn queries(&self) -> u64 {

@@ -1,7 +1,9 @@
 //! Between a search and the outcomes that other searches have paid for.
 
-use firstbad::{Error, Event, Inspect, Observation, OutcomeCache, Probe, Search, Target};
+use firstbad::{Error, Event, Observation, OutcomeCache, Probe, Search, Target};
 use hashbrown::{HashMap, HashSet};
+
+use crate::duplicates::Duplicates;
 
 /// A cache, and what this search has had from it.
 pub(crate) struct SharedOutcomes {
@@ -15,6 +17,8 @@ pub(crate) struct SharedOutcomes {
     own: HashMap<String, Observation>,
     /// What the probes test, for their answers to be kept.
     asked: HashMap<u64, Target>,
+    /// Which probes in flight are tested, and which wait for the answer of another one.
+    duplicates: Duplicates,
     /// What this search knows, where answers do not vary.
     known: HashSet<Target>,
     /// Why the cache is not used any more.
@@ -23,17 +27,18 @@ pub(crate) struct SharedOutcomes {
 
 impl SharedOutcomes {
     /// A cache for a search that has perhaps come some way.
-    pub(crate) fn new(cache: Box<dyn OutcomeCache>, search: &dyn Inspect) -> SharedOutcomes {
+    pub(crate) fn new(cache: Box<dyn OutcomeCache>, search: &dyn Search) -> SharedOutcomes {
         let mut shared = SharedOutcomes {
             cache,
-            repeats: search.repeats(),
+            repeats: search.inspect().repeats(),
             used: HashMap::new(),
             own: HashMap::new(),
             asked: HashMap::new(),
+            duplicates: Duplicates::default(),
             known: HashSet::new(),
             trouble: None,
         };
-        for event in search.events(0) {
+        for event in search.inspect().events(0) {
             match event {
                 Event::Asked { id, target } => {
                     shared.asked.insert(id, target);
@@ -52,7 +57,22 @@ impl SharedOutcomes {
                 _ => {}
             }
         }
+        shared.find_waiting(search);
         shared
+    }
+
+    /// Looks anew which of the probes in flight wait for another one.
+    pub(crate) fn find_waiting(&mut self, search: &dyn Search) {
+        self.duplicates = Duplicates::default();
+        for probe in search.in_flight() {
+            let key = self.cache.key(&probe.target);
+            self.begin(key, probe.id);
+        }
+    }
+
+    /// Whether a probe is to be tested: no other one in flight tests the same, or answers vary.
+    fn begin(&mut self, key: Option<String>, id: u64) -> bool {
+        self.duplicates.begin(key.filter(|_| !self.repeats), id)
     }
 
     /// Where it is counted how many of the outcomes under a key were told.
@@ -85,7 +105,8 @@ impl SharedOutcomes {
             if !self.repeats && self.known.contains(&target) {
                 continue;
             }
-            let seen = self.outcomes(&target, if self.repeats { usize::MAX } else { 1 });
+            let key = self.cache.key(&target);
+            let seen = self.outcomes(key.as_deref(), &target, if self.repeats { usize::MAX } else { 1 });
             new.extend(seen.into_iter().map(|observation| Event::Observed { target: target.clone(), observation }));
         }
         // Together: a belief is weighed once. It ends with a revision of another history, or an outcome that contradicts
@@ -97,7 +118,8 @@ impl SharedOutcomes {
         self.known.clear();
     }
 
-    /// Probes as the search asks for them, without those whose outcome is known: the search is told that.
+    /// Probes as the search asks for them, without those whose outcome is known: the search is told that. One that tests what
+    /// another one in flight does waits for the answer of that.
     ///
     /// # Errors
     /// Those of [`Search::ask`].
@@ -108,9 +130,10 @@ impl SharedOutcomes {
             if asked.is_empty() {
                 return Ok(probes);
             }
-            let mut learnt = false;
+            let (mut learnt, mut waits) = (false, false);
             for probe in asked {
-                match self.outcomes(&probe.target, 1).pop() {
+                let key = self.cache.key(&probe.target);
+                match self.outcomes(key.as_deref(), &probe.target, 1).pop() {
                     Some(observation) => {
                         search.abandon(probe.id)?;
                         // One that contradicts what is known is not worth more than a run.
@@ -118,34 +141,83 @@ impl SharedOutcomes {
                     }
                     None => {
                         self.asked.insert(probe.id, probe.target.clone());
-                        probes.push(probe);
+                        if self.begin(key, probe.id) {
+                            probes.push(probe);
+                        } else {
+                            waits = true;
+                        }
                     }
                 }
             }
-            if !learnt {
+            if !learnt && !waits {
                 return Ok(probes);
             }
-            let useless = search.useless(&probes.iter().map(|probe| probe.id).collect::<Vec<_>>())?;
+            let useless = self.useless(search, &probes.iter().map(|probe| probe.id).collect::<Vec<_>>())?;
             probes.retain(|probe| !useless.contains(&probe.id));
-            useless.iter().try_for_each(|&id| search.abandon(id))?;
+            useless.iter().try_for_each(|&id| self.abandon(search, id))?;
             if probes.len() >= k {
                 return Ok(probes);
             }
         }
     }
 
+    /// Those of these probes that are useless, with all that wait for them.
+    ///
+    /// # Errors
+    /// Those of [`Search::useless`].
+    pub(crate) fn useless(&self, search: &dyn Search, ids: &[u64]) -> Result<Vec<u64>, Error> {
+        let groups: Vec<Vec<u64>> = ids.iter().map(|&id| self.duplicates.with_waiting(id)).collect();
+        let useless: HashSet<u64> = search.useless(&groups.concat())?.into_iter().collect();
+        let are_useless = |group: &&Vec<u64>| group.iter().all(|id| useless.contains(id));
+        Ok(groups.iter().filter(are_useless).map(|group| group[0]).collect())
+    }
+
+    /// Whether a probe waits for the answer of another one.
+    pub(crate) fn waits(&self, id: u64) -> bool {
+        self.duplicates.waits(id)
+    }
+
+    /// Gives a probe up, and those that wait for it.
+    ///
+    /// # Errors
+    /// Those of [`Search::abandon`].
+    pub(crate) fn abandon(&mut self, search: &mut dyn Search, id: u64) -> Result<(), Error> {
+        search.abandon(id)?;
+        self.duplicates.end(id).into_iter().try_for_each(|other| search.abandon(other))
+    }
+
+    /// Tells the answer of a probe, which the search has accepted, for those that wait for it.
+    ///
+    /// # Errors
+    /// Those of [`Search::abandon`].
+    pub(crate) fn answered(
+        &mut self,
+        search: &mut dyn Search,
+        id: u64,
+        observation: &Observation,
+    ) -> Result<(), Error> {
+        for other in self.duplicates.end(id) {
+            search.abandon(other)?;
+            if let Some(target) = self.asked.get(&other) {
+                // One that contradicts what is known is worth nothing.
+                let _ = search.observe(target, observation.clone());
+            }
+        }
+        Ok(())
+    }
+
     /// At most so many outcomes of a target that this search has not been told, in their order.
-    fn outcomes(&mut self, target: &Target, most: usize) -> Vec<Observation> {
-        let Some(key) = self.trouble.is_none().then(|| self.cache.key(target)).flatten() else { return Vec::new() };
-        let seen = self.cache.outcomes(&key).unwrap_or_else(|error| {
+    fn outcomes(&mut self, key: Option<&str>, target: &Target, most: usize) -> Vec<Observation> {
+        let Some(key) = key.filter(|_| self.trouble.is_none()) else { return Vec::new() };
+        let seen = self.cache.outcomes(key).unwrap_or_else(|error| {
             self.trouble = Some(error.to_string());
             Vec::new()
         });
         if self.trouble.is_some() {
             return Vec::new();
         }
-        let own = self.own.get(&key).cloned();
-        let used = self.used.entry(self.place(key, target)).or_default();
+        let own = self.own.get(key).cloned();
+        let used = self.used.entry(self.place(key.to_owned(), target)).or_default();
         let next: Vec<_> = own.into_iter().chain(seen).skip(*used).take(most).collect();
         *used += next.len();
         next

@@ -4,11 +4,14 @@
 
 mod play;
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-use firstbad::{Error, Observation, Outcome, OutcomeCache, Search, Target};
-use firstbad_journal::read;
+use firstbad::reduction::{KnownParts, options_in_text};
+use firstbad::{Error, Event, Minimizer, Observation, Outcome, OutcomeCache, Probe, Search, Target, Text};
+use firstbad_journal::{Options, Session, read};
 use play::{Game, report};
+use serde_json::json;
 
 const GAME: Game = Game::Linear(12);
 
@@ -126,4 +129,79 @@ fn what_is_known_together_is_known_as_one_by_one() {
         assert_eq!(report(session), report(&one_by_one));
     }
     assert_eq!(assumed.ask(3).unwrap(), one_by_one.ask(3).unwrap());
+}
+
+/// A text of lines most of which are alike, so that parts of it often are the same text.
+fn text() -> Text {
+    Text::parse("a\n".repeat(40).as_bytes(), false).unwrap()
+}
+
+fn reduction(text: &Text) -> Session {
+    let options = options_in_text(&json!({}), text).unwrap();
+    let mut session = Session::new(Box::new(Minimizer::new(text.len(), options).unwrap()));
+    session.know_parts(KnownParts::of_text(text));
+    session
+}
+
+fn content(text: &Text, probe: &Probe) -> Vec<u8> {
+    text.subset(probe.changes().unwrap())
+}
+
+#[test]
+fn equal_texts_are_tested_once_side_by_side() {
+    let text = text();
+    let mut alone = reduction(&text);
+    let answer = |probe: &Probe| if content(&text, probe).len() >= 14 { Outcome::Pass } else { Outcome::Fail };
+    while !alone.is_done() {
+        for probe in alone.ask(1).unwrap() {
+            alone.tell(probe.id, answer(&probe).into()).unwrap();
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = reduction(&text);
+    session.attach(&path, &Options::default()).unwrap();
+    let (mut answered, mut flying, mut resumed) = (HashSet::new(), Vec::<Probe>::new(), 0);
+    while !session.is_done() {
+        for probe in session.ask(4).unwrap() {
+            let same = |other: &Probe| content(&text, other) == content(&text, &probe);
+            assert!(!flying.iter().any(same) && !answered.contains(&content(&text, &probe)));
+            flying.push(probe);
+        }
+        assert_eq!(session.in_flight(), flying);
+        if answered.len() == 5 * (resumed + 1) {
+            resumed += 1;
+            session.close();
+            session = reduction(&text);
+            session.attach(&path, &Options::default()).unwrap();
+            assert_eq!(session.in_flight(), flying, "those that wait still do");
+        }
+        if !flying.is_empty() {
+            let probe = flying.remove(0);
+            session.tell(probe.id, answer(&probe).into()).unwrap();
+            answered.insert(content(&text, &probe));
+        }
+        let useless = session.useless(&flying.iter().map(|probe| probe.id).collect::<Vec<_>>()).unwrap();
+        flying.retain(|probe| !useless.contains(&probe.id));
+        useless.into_iter().for_each(|id| session.abandon(id).unwrap());
+    }
+    assert!(resumed > 1);
+    let best = |session: &Session| session.inspect().best(&mut str::to_owned);
+    assert_eq!(best(&session), best(&alone));
+}
+
+#[test]
+fn what_waits_for_another_probe_is_given_up_with_it() {
+    let text = text();
+    let mut session = reduction(&text);
+    let first = session.ask(1).unwrap().remove(0);
+    session.tell(first.id, Outcome::Pass.into()).unwrap();
+    let all = session.ask(6).unwrap();
+    let events = session.inspect().events(0);
+    let asked = events.iter().filter(|event| matches!(event, Event::Asked { .. })).count();
+    assert!(asked > 1 + all.len(), "one waits: {asked} asked, {} to be tested", 1 + all.len());
+    all.iter().for_each(|probe| session.abandon(probe.id).unwrap());
+    let abandoned = session.inspect().events(0).iter().filter(|event| matches!(event, Event::Abandoned { .. })).count();
+    assert!(session.in_flight().is_empty());
+    assert_eq!(abandoned + 1, asked);
 }

@@ -189,15 +189,15 @@ pub enum Error {
         command: String,
         /// 126 or 127.
         code: i32,
-        /// Where it was tried.
+        /// Where it was tried; empty for the content of files.
         revision: String,
-        /// The file that holds the command's output, or its last line.
+        /// The file that holds the command's output, or its last line; empty if there is none.
         output: String,
     },
     /// The oracle's command ended in a way that stops the run (a signal, or an exit code of 128 and above).
     #[error("{}", self.told(&str::to_owned))]
     CommandStopped {
-        /// Where it happened.
+        /// Where it happened; empty for the content of files.
         revision: String,
         /// The exit code; for a signal n it is 128 + n; `None` if it did not end by itself, or it is not known.
         code: Option<i32>,
@@ -205,17 +205,17 @@ pub enum Error {
         reason: String,
         /// Why that stops the run.
         because: Stopping,
-        /// The file that holds the command's output, or its last line.
+        /// The file that holds the command's output, or its last line; empty if there is none.
         output: String,
     },
     /// The oracle's command says that the machine failed, and not the revision: it is to be asked again.
-    #[error("the machine failed at revision {revision}, and not the code: {reason}. Output: {output}")]
+    #[error("the machine failed{}, and not the code: {reason}{}", at(.revision), printed(.output))]
     Retry {
-        /// Where it happened.
+        /// Where it happened; empty for the content of files.
         revision: String,
         /// How it ended.
         reason: String,
-        /// The file that holds the command's output.
+        /// The file that holds the command's output, or its last line; empty if there is none.
         output: String,
     },
     /// A journal that cannot be read, or that belongs to another search.
@@ -297,13 +297,18 @@ impl Error {
     pub fn told(&self, option: &dyn Fn(&str) -> String) -> String {
         match self {
             Error::CommandNotFound { command, code, revision, output } => format!(
-                "command not found or not executable: {command} (exit code {code}) at revision {revision}; no revision is \
-                 blamed for that (set {} to choose an outcome for it). Output: {output}",
-                option("exit_codes")
+                "command not found or not executable: {command} (exit code {code}){}; {} (set {} to choose an \
+                 outcome for it){}",
+                at(revision),
+                if revision.is_empty() { "nothing is concluded from that" } else { "no revision is blamed for that" },
+                option("exit_codes"),
+                printed(output)
             ),
             Error::CommandStopped { revision, reason, because, output, .. } => format!(
-                "the command stopped the run at revision {revision}: {reason} ({}). Output: {output}",
-                because.advice(option)
+                "the command stopped the run{}: {reason} ({}){}",
+                at(revision),
+                because.advice(option),
+                printed(output)
             ),
             other => other.to_string(),
         }
@@ -351,13 +356,13 @@ impl Error {
     pub fn details(&self) -> Details<'_> {
         match self {
             Error::CommandNotFound { code, revision, output, .. } => {
-                Details { revision: Some(revision), exit_code: Some(*code), output: Some(output) }
+                Details { revision: there(revision), exit_code: Some(*code), output: there(output) }
             }
             Error::CommandStopped { code, revision, output, .. } => {
-                Details { revision: Some(revision), exit_code: *code, output: Some(output) }
+                Details { revision: there(revision), exit_code: *code, output: there(output) }
             }
             Error::Retry { revision, output, .. } => {
-                Details { revision: Some(revision), exit_code: None, output: Some(output) }
+                Details { revision: there(revision), exit_code: None, output: there(output) }
             }
             _ => Details::default(),
         }
@@ -407,6 +412,20 @@ impl Error {
 }
 
 /// What is wrong with the value of an argument: an empty one was not given.
+/// Where a command ran, for a message.
+fn at(revision: &str) -> String {
+    there(revision).map_or_else(String::new, |revision| format!(" at revision {revision}"))
+}
+
+/// What it printed.
+fn printed(output: &str) -> String {
+    there(output).map_or_else(String::new, |output| format!(". Output: {output}"))
+}
+
+fn there(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
 fn found(value: &str) -> String {
     if value.is_empty() { "nothing was given".to_owned() } else { format!("{value} is not valid") }
 }

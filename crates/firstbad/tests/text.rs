@@ -50,6 +50,33 @@ fn lines_keep_their_ends_and_no_text_grows() {
 }
 
 #[test]
+fn a_block_of_python_may_begin_on_several_lines() {
+    let part = |text: &str, gone: &[usize]| without(&Text::parse(text.as_bytes(), false).unwrap(), gone);
+    let signature = "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int:\n    return a\n";
+    assert_eq!(part(signature, &[6]), "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int: pass\n");
+    assert_eq!(part(signature, &[1, 2, 3, 4, 6]), "def f(\n) -> int: pass\n");
+    assert_eq!(part("if (a and\n        b):\n    call()\n", &[2]), "if (a and\n        b): pass\n");
+    assert_eq!(part("def f(a={\n    'x':\n        1,\n}):\n    call()\n", &[2, 4]), "def f(a={\n    'x':\n}): pass\n");
+    assert_eq!(smallest(signature, false, &["def f", "-> int:"]), "def f(\n) -> int: pass\n");
+}
+
+/// Programs that a minifier has put into one line.
+#[test]
+fn statements_of_long_lines_are_pieces() {
+    let function =
+        |at: usize| format!("function f{at}(a,b){{var c=a*{at};if(c>b){{return g(c)}}else{{h(c)}}return c-b}}");
+    let mut line: String = (0..40).map(function).collect();
+    line.push_str("var x=f1(2,3),y=f2(x);needle(x,\"why\");if(x){f3(y)}f4(x);");
+    let ended = smallest(&line, false, &["needle("]);
+    assert_eq!(ended, "needle();");
+    let inner = line
+        .replace("return g(c)}else{h(c)}return c-b}function f21", "a();needle(b);return g(c)}else{h(c)}}function f21");
+    assert_eq!(smallest(&inner, false, &["f20", "needle(b"]), "function f20(){if(){needle(b);}else{}}");
+    let short = "f();g();h();";
+    assert_eq!(Text::parse(short.as_bytes(), false).unwrap().len(), 1);
+}
+
+#[test]
 fn fine_pieces_are_words_and_signs() {
     assert_eq!(smallest("int a = b + (c - d) ;  // why\n", true, &["-"]), "-");
     assert_eq!(smallest("x = f( a,  b )\n", true, &["f(", "b"]), "f(b)");

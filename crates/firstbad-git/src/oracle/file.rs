@@ -16,6 +16,7 @@ use super::control::Control;
 use super::group::{Limits, supervise};
 use super::judge::{Rules, Run};
 use super::options::CommandOptions;
+use super::own_folder::OwnFolder;
 use super::record::TestRecord;
 use super::{launch, log, signals, tree};
 use crate::cache::{self, absolute, making};
@@ -30,14 +31,15 @@ const TAIL: u64 = 8 * 1024;
 /// Runs one command for any content of some files, each run in a folder of its own that holds the files, under their names,
 /// and nothing else.
 ///
-/// May be shared between threads. All folders are removed by [`FileOracle::close`], or when this is dropped.
+/// May be shared between threads. All folders are removed by [`FileOracle::close`], or when this is dropped; those of a process
+/// that was killed by the next one.
 #[derive(Debug)]
 pub struct FileOracle {
     command: Vec<String>,
     names: Vec<PathBuf>,
     options: CommandOptions,
     rules: Rules,
-    folders: PathBuf,
+    folders: OwnFolder,
     output: PathBuf,
     control: Control,
     runs: AtomicU64,
@@ -88,11 +90,10 @@ impl FileOracle {
             _ => return Err(Error::invalid("command", &command, "a program and its arguments")),
         }
         let rules = Rules::of(&options)?;
-        let above = cache::temporary("firstbad-files", "TMPDIR")?;
-        let folders = log::new_folder(&above).map_err(|error| making(&above, &error))?;
+        let folders = OwnFolder::open(&cache::temporary("firstbad-files", "TMPDIR")?)?;
         let output = match &options.output_dir {
             Some(folder) => absolute(folder)?,
-            None => folders.join("output"),
+            None => folders.path().join("output"),
         };
         cache::make(&output).map_err(|error| making(&output, &error))?;
         let (control, runs, names) = (Control::new(), AtomicU64::new(0), names.to_vec());
@@ -130,7 +131,7 @@ impl FileOracle {
     pub fn run_until(&self, contents: &[Vec<u8>], keep_going: &mut dyn FnMut() -> bool) -> Result<FileRun, Error> {
         let active = self.control.enter()?;
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
-        let folder = RunFolder(self.folders.join(number.to_string()));
+        let folder = RunFolder(self.folders.path().join(number.to_string()));
         for (name, content) in self.names.iter().zip(contents) {
             let file = folder.0.join(name);
             let above = file.parent().unwrap_or(&folder.0);
@@ -144,10 +145,9 @@ impl FileOracle {
         let logging = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let (path, mut log) = log::create(&self.output, &format!("run-{number}")).map_err(|error| logging(&error))?;
         let mut command = self.command(&folder.0, &file, &log).map_err(|error| logging(&error))?;
-        let subject = format!("run {number}");
         let run = Run {
             command: &self.command,
-            revision: &subject,
+            revision: "",
             patched: None,
             log: &path,
             tree: &folder.0,
@@ -176,13 +176,14 @@ impl FileOracle {
             }
         };
         let printed = tail(&path).map_err(|error| git::io(format!("reading {}", path.display()), &error))?;
-        let mut observation = seen?;
-        if self.options.output_dir.is_none() {
-            let words = observation.note.take().unwrap_or_default();
-            observation.note = words.split("; output in ").next().map(str::to_owned);
-            observation.output = None;
-            let _ = std::fs::remove_file(&path);
+        if self.options.output_dir.is_some() {
+            return Ok(FileRun { observation: seen?, printed });
         }
+        let _ = std::fs::remove_file(&path);
+        let mut observation = seen.map_err(|error| with_output(error, &printed))?;
+        let words = observation.note.take().unwrap_or_default();
+        observation.note = words.split("; output in ").next().map(str::to_owned);
+        observation.output = None;
         Ok(FileRun { observation, printed })
     }
 
@@ -212,8 +213,7 @@ impl FileOracle {
             return Ok(());
         }
         self.control.close();
-        let removing = |error: &io::Error| git::io(format!("removing {}", self.folders.display()), error);
-        tree::remove(&self.folders).map_err(|error| removing(&error))
+        self.folders.remove()
     }
 }
 
@@ -232,6 +232,17 @@ impl Drop for RunFolder {
         // What is left goes with all folders.
         let _ = tree::remove(&self.0);
     }
+}
+
+/// An error with the last line that was printed, in place of a file that does not stay.
+fn with_output(mut error: Error, printed: &[u8]) -> Error {
+    if let Error::CommandNotFound { output, .. } | Error::CommandStopped { output, .. } | Error::Retry { output, .. } =
+        &mut error
+    {
+        let lines = printed.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        *output = String::from_utf8_lossy(lines).trim().to_owned();
+    }
+    error
 }
 
 /// The end of a file.

@@ -27,7 +27,7 @@ use crate::search::ChangeSet;
 /// A text in pieces.
 ///
 /// A *piece* is a line, or a part of one that may go or become shorter while the line stays: a comment, an element of a list
-/// in brackets, what is between the quotes of a quoted text, the digits of a number, the line around a block (without it the
+/// in brackets, a statement on a line of 500 bytes or more, what is between the quotes of a quoted text, the digits of a number, the line around a block (without it the
 /// block stands alone), a name (without it each mention is a shorter name). Lines are numbered from 0, parts after all lines
 /// in the order of the text; names come last.
 ///

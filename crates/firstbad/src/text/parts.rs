@@ -6,10 +6,15 @@ use super::tokens::{Kind, Token, Tokens};
 
 /// How deep elements within elements are told apart; what lies deeper goes with what is around it.
 const DEEPEST: usize = 8;
+/// Lines of so many bytes at least were put into one by a program: statements within them are told apart, too.
+const LONG_LINE: usize = 500;
+/// Words that go on with what a curly bracket has closed.
+const GOES_ON: [&[u8]; 8] = [b"else", b"catch", b"finally", b"while", b"in", b"of", b"instanceof", b"as"];
 /// The shortest name that is worth a shorter one.
 const LONG_NAME: usize = 3;
 
-/// An element of a list: what stands between two commas in brackets, all on one line. Or a value with the sign that assigns it.
+/// An element of a list: what stands between two commas in brackets, all on one line. Or a value with the sign that assigns it, or
+/// on a long line a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Element {
     /// The first token, and the one behind the last; the comma behind it is one of them.
@@ -60,8 +65,9 @@ pub(super) fn elements(
     fine: bool,
 ) -> Vec<Element> {
     let range = tokens.lines[line].clone();
+    let is_long = tokens.all[range.clone()].iter().map(Token::len).sum::<usize>() >= LONG_LINE;
     let mut around: Vec<List> = Vec::new();
-    let mut list = List::new(range.start, fine);
+    let mut list = List::new(range.start, fine || is_long);
     let mut found: Vec<(usize, usize)> = Vec::new();
     for place in range.clone() {
         let Token { kind, start, .. } = tokens.all[place];
@@ -78,6 +84,9 @@ pub(super) fn elements(
                 if let Some(outer) = around.pop() {
                     list = outer;
                 }
+                if is_long && list.has_semicolons && ends_statement(text, tokens, place, range.end) {
+                    list.end_element(place + 1, 0);
+                }
             }
             (Kind::Close, Some(_)) => list.is_torn = true,
             (Kind::Comma, _) => list.end_element(place, 1),
@@ -92,7 +101,7 @@ pub(super) fn elements(
     loop {
         let is_line = around.is_empty();
         // Alone it is the line.
-        let is_list = !is_line || (is_within && !list.elements.is_empty());
+        let is_list = !is_line || ((is_within || is_long) && !list.elements.is_empty());
         list.end_element(range.end, 0);
         if is_list {
             found.append(&mut list.elements);
@@ -103,6 +112,13 @@ pub(super) fn elements(
             None => return nested(tokens, found),
         }
     }
+}
+
+/// Whether a curly bracket ends a statement: another one begins behind it with a word.
+fn ends_statement(text: &[u8], tokens: &Tokens, closer: usize, end: usize) -> bool {
+    let next = (closer + 1..end).find(|&next| tokens.all[next].is_code());
+    let begins = |next: usize| tokens.all[next].kind == Kind::Word && !GOES_ON.contains(&tokens.all[next].bytes(text));
+    tokens.all[closer].bytes(text) == b"}" && next.is_some_and(begins)
 }
 
 /// Whether a sign assigns: an equals sign that is no part of a longer sign.

@@ -24,7 +24,7 @@ pub(super) struct Pieces {
     /// By line: the piece without which it does not stand around its block, the lines that are gone then with it, and how far
     /// those within move to the left.
     pub(super) frames: BTreeMap<usize, Frame>,
-    /// The lines below each line that ends with a colon and begins a block of Python.
+    /// The lines of each block of Python, by the line with the colon that they stand behind.
     pub(super) bodies: BTreeMap<usize, Vec<usize>>,
     /// What is known of them for a reduction.
     pub(super) parents: Vec<Option<usize>>,
@@ -341,26 +341,34 @@ impl Builder {
         }
     }
 
-    /// Which lines are in blocks of Python.
+    /// Which lines are in blocks of Python, by the line with the colon.
     fn add_bodies(&mut self, outline: &Outline) {
-        let Pieces { tokens, text, .. } = &self.made;
-        let is_head = |line: usize| {
-            let mut code = tokens.code(line);
-            let first = code.next().map(|token| tokens.all[token].bytes(text));
-            let last = code.next_back().map(|token| tokens.all[token].bytes(text));
-            last == Some(b":") && first.is_some_and(|first| BLOCKS.contains(&first))
+        let Pieces { tokens, text, pairs, .. } = &self.made;
+        let word = |token: usize| tokens.all[token].bytes(text);
+        let begins = |line: usize| tokens.code(line).next().is_some_and(|first| BLOCKS.contains(&word(first)));
+        let has_colon = |line: usize| tokens.code(line).next_back().is_some_and(|last| word(last) == b":");
+        let closes_others = |line: usize| {
+            tokens.code(line).any(|token| pairs[token].is_some_and(|other| other < tokens.lines[line].start))
         };
-        let heads: Vec<bool> = (0..tokens.lines.len()).map(is_head).collect();
+        // By the first line of a block that with the colon, which is a later one where brackets go on.
+        let mut colons: BTreeMap<usize, usize> = BTreeMap::new();
+        for line in (0..tokens.lines.len()).filter(|&line| has_colon(line)) {
+            let head = if begins(line) { Some(line) } else { outline.parents[line].filter(|_| closes_others(line)) };
+            if let Some(head) = head.filter(|&head| begins(head) && (head == line || !has_colon(head))) {
+                colons.entry(head).or_insert(line);
+            }
+        }
         let mut bodies: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (line, parent) in outline.parents.iter().enumerate() {
-            let Some(parent) = parent.filter(|&parent| heads[parent]) else { continue };
+            let Some(parent) = *parent else { continue };
+            let Some(&colon) = colons.get(&parent).filter(|&&colon| colon < line) else { continue };
             let is_clause = outline.frames.get(&parent).is_some_and(|frame| frame.binary_search(&line).is_ok());
             let has_code = tokens.code(line).next().is_some()
                 || tokens.all[tokens.lines[line].start..tokens.lines[line].end]
                     .iter()
                     .any(|token| token.kind == Kind::Inside);
             if !is_clause && has_code {
-                bodies.entry(parent).or_default().push(line);
+                bodies.entry(colon).or_default().push(line);
             }
         }
         // What is put in the place of one is no longer than it was.

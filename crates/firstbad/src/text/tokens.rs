@@ -136,6 +136,9 @@ impl Lexer<'_> {
                 self.push(line_end(rest).map_or(rest.len(), |(at, _)| at), Kind::Comment);
             }
             b'/' if self.style == Style::Slashes && rest.starts_with(b"/*") => self.over_lines(2, b"*/", Kind::Comment),
+            b'/' if self.style == Style::Slashes && self.is_before_value() => {
+                self.push(expression(rest).unwrap_or(1), Kind::Other);
+            }
             b'"' | b'\'' if self.style == Style::Hashes && rest.starts_with(&[first; 3]) => {
                 self.over_lines(3, &[first; 3], Kind::Quoted);
             }
@@ -172,6 +175,19 @@ impl Lexer<'_> {
         self.line = end;
     }
 
+    /// Whether a value comes next, so that a slash is no division: it begins a regular expression, in which quotes are none.
+    fn is_before_value(&self) -> bool {
+        let before = self.tokens.all[self.line..].iter().rev().find(|token| token.is_code());
+        before.is_some_and(|token| match token.kind {
+            Kind::Open | Kind::Comma | Kind::Semicolon => true,
+            Kind::Other => {
+                matches!(token.bytes(self.text), [b'=' | b':' | b'!' | b'&' | b'|' | b'?' | b'+' | b'-' | b'%'])
+            }
+            Kind::Word => matches!(token.bytes(self.text), b"return" | b"typeof" | b"case"),
+            _ => false,
+        })
+    }
+
     /// An apostrophe, as in "don't": prefixes of quoted texts are shorter.
     fn is_after_long_word(&self) -> bool {
         let before = self.tokens.all.last();
@@ -202,6 +218,22 @@ impl Lexer<'_> {
             }
         }
         self.tokens.spans.push((first_line, self.tokens.lines.len()));
+    }
+}
+
+/// How long a regular expression is that begins here, between slashes; `None` if it does not end on this line.
+fn expression(rest: &[u8]) -> Option<usize> {
+    let (mut place, mut is_class) = (1, false);
+    loop {
+        match *rest.get(place)? {
+            b'\n' => return None,
+            b'\\' => place += 1,
+            b'[' => is_class = true,
+            b']' => is_class = false,
+            b'/' if !is_class => return Some(place + 1),
+            _ => {}
+        }
+        place += 1;
     }
 }
 
@@ -244,6 +276,19 @@ mod tests {
         );
         assert_eq!(kinds("don't stop, it's \"", Style::Plain).len(), 9);
         assert_eq!(kinds("x # y", Style::Hashes), [(Word, "x"), (Comment, "# y")]);
+    }
+
+    #[test]
+    fn quotes_and_brackets_in_regular_expressions_are_none() {
+        use Kind::{Close, Open, Other, Quoted, Word};
+        let of = |text| kinds(text, Style::Slashes);
+        assert_eq!(
+            of(r#"a=/[/'"\]({]\//g;"#)[..5],
+            [(Word, "a"), (Other, "="), (Other, r#"/[/'"\]({]\//"#), (Word, "g"), (Kind::Semicolon, ";")]
+        );
+        assert_eq!(of("f(/'/)")[1..], [(Open, "("), (Other, "/'/"), (Close, ")")]);
+        assert_eq!(of("a/b/'c'")[4], (Quoted, "'c'"), "it divides");
+        assert_eq!(of("=/'c'")[1..], [(Other, "/"), (Quoted, "'c'")], "it does not end");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What is reduced: a patch in work trees, or a file in folders of its own.
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +8,7 @@ use firstbad::reduction::KnownParts;
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _, TargetObservation, card};
 use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
-use firstbad_platform::files::write_at_once;
+use firstbad_platform::files::{self, write_at_once};
 use serde_json::{Map, Value};
 
 use super::output;
@@ -52,6 +53,9 @@ impl Subject {
                 "none",
                 "a folder for the files that are left, as there are several",
             ));
+        }
+        if let Some(folder) = args.files.iter().find(|path| path.is_dir()) {
+            return Err(Error::invalid("FILE", folder, "a file, or several, and this is a folder"));
         }
         let names = names(&args.files)?;
         if let Some(output) = &args.output {
@@ -273,18 +277,42 @@ impl Subject {
     }
 }
 
-/// What files are called in the folder of a run: as they are named from here, or by their names alone if one of them is not
-/// below this folder.
+/// What files are called in the folder of a run: as they are named from here; if one of them is not below this folder, by their
+/// names alone, and where two have the same as from the folder above all of them.
 fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let plain: Vec<PathBuf> =
         paths.iter().map(|path| path.components().filter(|part| *part != Component::CurDir).collect()).collect();
     let is_below = |path: &PathBuf| path.components().all(|part| matches!(part, Component::Normal(_)));
-    if paths.len() > 1 && plain.iter().all(is_below) {
-        return Ok(plain);
+    let names: Vec<PathBuf> = if paths.len() > 1 && plain.iter().all(is_below) {
+        plain
+    } else {
+        let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
+        let named = |path: &PathBuf| name(path).ok_or_else(|| Error::invalid("FILE", path, "the path of a file"));
+        paths.iter().map(named).collect::<Result<_, Error>>()?
+    };
+    if twice(&names).is_none() {
+        return Ok(names);
     }
-    let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
-    let named = |path: &PathBuf| name(path).ok_or_else(|| Error::invalid("FILE", path, "the path of a file"));
-    paths.iter().map(named).collect()
+    let finding = |path: &Path, error: std::io::Error| Error::Io {
+        action: format!("finding {}", path.display()),
+        message: error.to_string(),
+    };
+    let real: Vec<PathBuf> = paths
+        .iter()
+        .map(|path| files::real_path(path).map_err(|error| finding(path, error)))
+        .collect::<Result<_, Error>>()?;
+    if let Some(place) = twice(&real) {
+        return Err(Error::invalid("FILE", &paths[place], "each file once"));
+    }
+    let is_above = |folder: &&Path| real.iter().all(|path| path.starts_with(folder));
+    let above = real[0].ancestors().find(is_above).unwrap_or(Path::new(""));
+    Ok(real.iter().map(|path| path.strip_prefix(above).unwrap_or(path).to_owned()).collect())
+}
+
+/// The place of a path that stood before.
+fn twice(paths: &[PathBuf]) -> Option<usize> {
+    let mut seen = HashSet::new();
+    paths.iter().position(|path| !seen.insert(path))
 }
 
 /// What is known of a text without a run: by its language, if the user or its name says one.
