@@ -163,8 +163,11 @@ fn check_apart(graph: &CommitGraph, args: &SearchArgs) -> Result<(), Error> {
     let same = |good: &String| args.bad.iter().find(|bad| node(good).is_some() && node(good) == node(bad));
     let Some((good, bad)) = args.good.iter().find_map(|good| Some((good, same(good)?))) else { return Ok(()) };
     let sha = node(good).map(|node| graph.id(node)).unwrap_or_default();
-    let value =
-        if good == bad { good.clone() } else { format!("{good}, which is the same commit as --bad {bad} ({sha})") };
+    let value = if good == bad {
+        good.clone()
+    } else {
+        format!("{good}, which is the same commit as --bad {bad} ({})", short(sha))
+    };
     let expected = "another revision than --bad".to_owned();
     Err(Error::InvalidArgument { argument: "--good".to_owned(), value, expected })
 }
