@@ -162,7 +162,7 @@ class Service:
         return run
 
     def called(self, words: list[str]) -> dict[str, str]:
-        assert words[:5] == ["workflow", "run", self.plan["name"], "--ref", "main"], words
+        assert words[:5] == ["workflow", "run", self.workflow.name, "--ref", "main"], words
         assert all(flag == "-f" for flag in words[5::2])
         tell = self.plan["jobs"]["tell"]["permissions"]
         assert tell["actions"] == "write", "or the token may not start a run"
@@ -301,7 +301,7 @@ class Service:
             "GITHUB_OUTPUT": str(out),
             "GITHUB_STEP_SUMMARY": str(home / "summary"),
             "GITHUB_RUN_ID": run.number,
-            "GITHUB_WORKFLOW": self.plan["name"],
+            "GITHUB_WORKFLOW_REF": f"ada/shop/.github/workflows/{self.workflow.name}@refs/heads/b@2",
             "GITHUB_REF_NAME": "main",
             "RUNNER_TEMP": str(home / "temp"),
         }

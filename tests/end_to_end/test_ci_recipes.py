@@ -181,6 +181,12 @@ def test_the_action_finds_it_in_one_job(action, shop):
     assert asked_once(journal_of(action))
 
 
+def test_the_action_looks_for_a_revision_that_passes_where_none_is_named(action, shop):
+    last = action.dispatch(search(good=""))
+    assert last.results == {"find": "success"}, "".join(action.tools.log)
+    assert culprit(shop)[:12] in last.summary
+
+
 def test_the_action_is_red_where_no_commit_is_to_blame_and_keeps_the_journal(action):
     last = action.dispatch(search(command="true"))
     assert last.results == {"find": "failure"}

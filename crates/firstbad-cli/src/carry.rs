@@ -44,17 +44,21 @@ fn notes(found: &NamedFiles) -> Vec<String> {
             NotCarried::Binary => "is no text",
             NotCarried::Made => "may be what a build left",
             NotCarried::Hidden => "is hidden",
+            NotCarried::Within => "only named in a file that is carried",
             NotCarried::TooLong => {
                 return format!("{path} is untracked here, and too long to be taken from your checkout");
             }
         };
-        format!("{path} is untracked here and {why}: it is not taken from your checkout (--carry {path}: it is)")
+        // Whoever names one names all.
+        let all: Vec<String> =
+            carried.iter().copied().chain([path.as_str()]).map(|path| format!("--carry {path}")).collect();
+        format!("{path} is untracked here and {why}: it is not taken from your checkout ({}: it is)", all.join(" "))
     });
     taken.into_iter().chain(left).collect()
 }
 
-/// What there is to say of revisions that should pass, and have not all that the commands name; they are asked for where the
-/// commands name something.
+/// What there is to say of files that the commands name and git has: of those that are other ones here, and of revisions that
+/// should pass and have not all of them; these are asked for where the commands name something.
 ///
 /// # Errors
 /// Those of [`Repository::carried`] and [`Repository::missing_files`], and of the revisions.
@@ -70,6 +74,12 @@ pub(crate) fn missing(
     if tracked.is_empty() {
         return Ok(notes);
     }
+    notes.extend(repository.changed_files(&tracked)?.iter().map(|path| {
+        format!(
+            "{path} has changes here that are not committed: each revision is tested with its own (a copy under another name, which \
+             git does not have, is taken from your checkout)"
+        )
+    }));
     for revision in good()? {
         for path in repository.missing_files(&revision, &tracked)? {
             let revision = short(&revision);

@@ -163,8 +163,11 @@ fn check_apart(graph: &CommitGraph, args: &SearchArgs) -> Result<(), Error> {
     let same = |good: &String| args.bad.iter().find(|bad| node(good).is_some() && node(good) == node(bad));
     let Some((good, bad)) = args.good.iter().find_map(|good| Some((good, same(good)?))) else { return Ok(()) };
     let sha = node(good).map(|node| graph.id(node)).unwrap_or_default();
-    let value =
-        if good == bad { good.clone() } else { format!("{good}, which is the same commit as --bad {bad} ({sha})") };
+    let value = if good == bad {
+        good.clone()
+    } else {
+        format!("{good}, which is the same commit as --bad {bad} ({})", short(sha))
+    };
     let expected = "another revision than --bad".to_owned();
     Err(Error::InvalidArgument { argument: "--good".to_owned(), value, expected })
 }
@@ -285,19 +288,57 @@ pub(crate) fn answers_of(contents: &Contents, repository: Option<&Repository>) -
     }
     let found = repository.and_then(|repository| repository.commits(seen.iter().map(|seen| seen.0)).ok());
     let found = found.unwrap_or_default();
-    let shown: Vec<String> =
-        seen.iter().take(SHOWN).map(|(id, outcome)| format!("{} {}", short(id), outcome.as_str())).collect();
-    let more = seen.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let here = seen.iter().filter(|(id, _)| found.contains_key(*id)).count();
     let what_to_do = match here {
         0 => {
             "none of these revisions is here: stand in a clone of that repository, or name one with --repository".into()
         }
-        _ => format!(
-            "{here} of {} are commits here: a new run takes these over with --known and this file (and --journal with another)",
-            seen.len()
-        ),
+        _ => format!("{here} of {} are commits here: {TAKEN_OVER}", seen.len()),
     };
-    Some(format!("; its answers: {}{more}; {what_to_do}", shown.join(", ")))
+    Some(format!("; {}; {what_to_do}", listed(&seen)))
 }
+
+/// How the answers of another history are used.
+const TAKEN_OVER: &str = "a new run takes these over with --known and this file (and --journal with another)";
+
+/// The answers of a journal, as many as are shown.
+fn listed(seen: &[(&str, Outcome)]) -> String {
+    let shown: Vec<String> =
+        seen.iter().take(SHOWN).map(|(id, outcome)| format!("{} {}", short(id), outcome.as_str())).collect();
+    let more = seen.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("its answers: {}{more}", shown.join(", "))
+}
+
+/// What is said where a journal is gone on with whose ends no branch or tag has any more, after a rebase for one: which history is
+/// searched, and which answers are about commits that are still in use. `None` where all is as it was.
+pub(crate) fn left_behind(contents: &Contents, repository: &Repository) -> Option<String> {
+    let WorldRecord::Git(origin) = &contents.header.world else { return None };
+    let known = known::seen(contents);
+    let seen: Vec<(&str, Outcome)> =
+        known.iter().filter_map(|(target, seen)| Some((target.revision.as_deref()?, seen.outcome))).collect();
+    let ids: Vec<&str> =
+        origin.tips.iter().map(String::as_str).chain(seen.iter().map(|seen| seen.0)).take(LOOKED_UP).collect();
+    // What cannot be asked is not worth an error.
+    let lost = repository.left_behind(&ids).ok()?;
+    let ends: Vec<&str> = origin.tips.iter().map(String::as_str).filter(|tip| lost.contains(tip)).map(short).collect();
+    if ends.is_empty() {
+        return None;
+    }
+    let here = seen.iter().filter(|(id, _)| !lost.contains(id)).count();
+    let what_to_do = match here {
+        _ if seen.is_empty() => "a new run searches what the branches have now".to_owned(),
+        0 => format!(
+            "{}; none is about a commit of a branch or tag: begin a new run for what they have now",
+            listed(&seen)
+        ),
+        _ => format!("{}; {here} of {} are about commits of branches or tags: {TAKEN_OVER}", listed(&seen), seen.len()),
+    };
+    Some(format!(
+        "no branch or tag has {} any more (was it rebased?): this run goes on in the history as it was; {what_to_do}",
+        ends.join(", ")
+    ))
+}
+
+/// How many commits are looked up.
+const LOOKED_UP: usize = 1000;

@@ -80,6 +80,34 @@ fn a_check_that_came_later_is_said_and_can_be_carried() {
 }
 
 #[test]
+fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
+    let (place, culprit) = place();
+    place.write("repo/helper.py", "import sys\nsys.exit(int(open('value').read()) > 2)\n");
+    place.write("repo/chk.sh", "exec python3 ./helper.py\n");
+    let words = ["run", "--json", "--good", "main~5", "--bad", "main"];
+    let said = "helper.py is untracked here and only named in a file that is carried: it is not taken from your checkout \
+                (--carry chk.sh --carry helper.py: it is)";
+    let without = place.run(&[&words[..], &["--", "sh", "chk.sh"]].concat()).exits(12);
+    assert!(without.err.contains(said), "{}", without.err);
+    let both = ["--carry", "chk.sh", "--carry", "helper.py", "--", "sh", "chk.sh"];
+    assert_eq!(found(&place.run(&[&words[..], &both].concat()).exits(0)), culprit);
+
+    place.commit("tracked.py", "raise SystemExit(0)\n", "add a check");
+    let changed = "tracked.py has changes here that are not committed: each revision is tested with its own";
+    let words = ["run", "--good", "main~1", "--bad", "main", "--", "python3", "tracked.py"];
+    let seen = |is: bool| {
+        let ended = place.run(&words);
+        assert_eq!(ended.err.contains(changed), is, "{}", ended.err);
+    };
+    seen(false);
+    place.write("repo/tracked.py", &place.read("repo/chk.py"));
+    seen(true);
+    // It may be about to be committed.
+    place.git(&["add", "tracked.py"]);
+    seen(true);
+}
+
+#[test]
 fn a_check_that_is_named_from_another_folder_is_said() {
     let (place, culprit) = place();
     place.write("repo/scratch/chk.py", &place.read("repo/chk.py"));

@@ -197,7 +197,7 @@ pub(crate) fn cannot_run(error: &std::io::Error) -> Error {
 pub(crate) fn failed(command: &Command, stderr: &[u8]) -> Error {
     let words = String::from_utf8_lossy(stderr);
     let words = words.trim();
-    let words = if words.is_empty() { "it ended without a word" } else { words };
+    let words = if words.is_empty() { "it ended without a word".to_owned() } else { few_lines(words) };
     let mut arguments = command.get_args().map(|argument| argument.to_string_lossy()).peekable();
     // What comes before git's own command says where, which the folder says better.
     while let Some(option) = arguments.next_if(|argument| argument.starts_with('-')) {
@@ -210,7 +210,38 @@ pub(crate) fn failed(command: &Command, stderr: &[u8]) -> Error {
     Error::Git { message: format!("git {}{place}: {words}", arguments.join(" ")) }
 }
 
+/// How many of the first lines of git's complaints are shown.
+const FIRST_LINES: usize = 4;
+
+/// The first lines, and the last one, which says how it ended.
+fn few_lines(words: &str) -> String {
+    let lines: Vec<&str> = words.lines().collect();
+    match lines.len().saturating_sub(FIRST_LINES + 1) {
+        0 | 1 => words.to_owned(),
+        more => {
+            let first = lines[..FIRST_LINES].join("\n");
+            format!("{first}\n({more} more lines)\n{}", lines[lines.len() - 1])
+        }
+    }
+}
+
 /// An [`Error::Io`] with what was being done.
 pub(crate) fn io(action: impl Into<String>, error: &std::io::Error) -> Error {
     Error::Io { action: action.into(), message: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_long_complaints_the_first_lines_and_the_last_one_are_shown() {
+        let lines = |count: usize| (1..=count).map(|line| line.to_string()).collect::<Vec<_>>().join("\n");
+        assert_eq!(few_lines(&lines(6)), lines(6));
+        assert_eq!(few_lines(&lines(110)), "1\n2\n3\n4\n(105 more lines)\n110");
+        let Error::Git { message } = failed(&Command::new("git"), format!("fatal: a\n{}", lines(50)).as_bytes()) else {
+            panic!("another error");
+        };
+        assert!(message.contains("fatal: a\n1\n2\n3\n(46 more lines)\n50"), "{message}");
+    }
 }

@@ -35,6 +35,7 @@ mod open;
 mod oracle;
 mod past;
 mod promisor;
+mod reachable;
 mod read;
 mod refs;
 mod report;

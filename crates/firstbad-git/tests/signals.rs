@@ -65,7 +65,16 @@ fn who_was_ended_in_the_middle_has_none() {
     let seen = run(&format!("{half} sleep 100"), |options| options.timeout = Some(Duration::from_millis(300))).unwrap();
     assert_eq!((seen.outcome, seen.signals), (Outcome::Unresolved, None));
     let seen = run(&format!("{half} kill -9 $$"), |options| options.on_signal = Verdict::Fail).unwrap();
-    assert_eq!((seen.outcome, seen.signals), (Outcome::Fail, None));
+    assert_eq!((seen.outcome, seen.signals), (Outcome::Fail, Some(json!({"failure": "killed by signal 9"}))));
+}
+
+#[test]
+fn a_failure_says_which_it_is_where_nothing_else_does() {
+    let told = |words: &str| Some(json!({ "failure": words }));
+    assert_eq!(signals("echo 'Error: total is 3' >&2; exit 2"), told("exit code 2: Error: total is #"));
+    let seen = run("echo 'Error: no' >&2; exit 2", |options| options.signatures = true).unwrap();
+    assert_eq!((seen.failure(), &seen.signals), (Some("exit code 2: Error: no"), &None));
+    assert_eq!(signals("exit 125"), None);
 }
 
 #[test]

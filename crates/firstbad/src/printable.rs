@@ -42,6 +42,11 @@ pub fn short(revision: &str) -> &str {
     if is_sha(revision) { &revision[..SHORT] } else { revision }
 }
 
+/// A revision in an error as the caller gave it, with what it is beside where that is something else: `"main" (39491d315ee2)`.
+pub(crate) fn as_given(given: &str, id: &str) -> String {
+    if given == id { format!("{given:?}") } else { format!("{given:?} ({})", short(id)) }
+}
+
 fn is_sha(word: &str) -> bool {
     word.len() >= 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -11,7 +11,7 @@ fn errors_say_what_to_do() {
     scene.repository.git(&["tag", "also", scene.sha(0)], "").unwrap();
     let bad = scene.ends().1;
     let elsewhere = scene.path("");
-    let cases: [(&[&str], i32, &str); 7] = [
+    let cases: [(&[&str], i32, &str); 8] = [
         (
             &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
             1,
@@ -35,7 +35,16 @@ fn errors_say_what_to_do() {
         (
             &["--good", "also", "--bad", "release-1", "--", "true"],
             2,
-            "--good: also, which is the same commit as --bad release-1",
+            &format!("--good: also, which is the same commit as --bad release-1 ({})", &scene.sha(0)[..12]),
+        ),
+        (
+            &["--good", &bad[..20], "--bad", "also", "--", "true"],
+            2,
+            &format!(
+                "--good: {:?} ({}) is not valid; expected a revision that does not come after",
+                &bad[..20],
+                &bad[..12]
+            ),
         ),
         (
             &["--good", "also", "--bad", &bad, "--", "no-such-command"],

@@ -44,6 +44,35 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
 }
 
 #[test]
+fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    assert_eq!(scene.run_line(&["--journal", journal, "--budget-runs", "3"]).code, 14);
+    let on = |budget: &str| scene.program(&["run", "--journal", journal, "--budget-runs", budget]).words;
+    assert!(!on("4").contains("rebased"), "all as it was");
+    let git = |arguments: &[&str]| {
+        let done = Command::new("git").arg("-C").arg(scene.repository.path()).args(arguments).output().unwrap();
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    };
+    // All that is after the good end was written anew.
+    let heads = git(&["for-each-ref", "--format=%(refname)"]);
+    heads.lines().for_each(|name| _ = git(&["update-ref", "-d", name]));
+    git(&["update-ref", "refs/heads/anew", scene.sha(0)]);
+    git(&["symbolic-ref", "HEAD", "refs/heads/anew"]);
+    let (said, bad) = (on("5"), &scene.sha(29)[..12]);
+    let expected = format!(
+        "no branch or tag has {bad} any more (was it rebased?): this run goes on in the history as it was; its answers: "
+    );
+    assert!(said.contains(&expected), "{said}");
+    assert!(
+        said.contains("1 of 4 are about commits of branches or tags: a new run takes these over with --known"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_journal_that_was_begun_without_a_command_is_of_the_first_one_that_is_run() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");

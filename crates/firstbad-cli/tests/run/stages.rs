@@ -38,7 +38,15 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
         scene.script(&format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: other; exit 1; fi", scene.sha(5)));
     let (good, bad) = scene.ends();
     let test = ["--good", &good, "--bad", &bad, "--", "sh", "-c", &script];
-    assert_eq!(scene.program(&[&["run", "--json"], &test[..]].concat()).found(), (0, vec![scene.sha(5)]));
+    // That the commit fails otherwise than the end does is known without it, and said.
+    let ran = scene.program(&[&["run", "--json"], &test[..]].concat());
+    assert_eq!(ran.found(), (0, vec![scene.sha(5)]));
+    let warning = ran.answer["warnings"].to_string();
+    let said = format!(
+        "{} does not fail as {bad} does, so they may be two bugs: \\\"exit code 1: error: other\\\" there, \\\"exit code 1\\\" at {bad}",
+        scene.sha(5)
+    );
+    assert!(warning.contains(&said), "{warning}");
     let told_apart = scene.program(&[&["run", "--json", "--signatures"], &test[..]].concat());
     assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
 }

@@ -15,6 +15,7 @@ use super::control::Control;
 use super::environment::Environments;
 use super::judge::Rules;
 use super::lfs::Lfs;
+use super::network::Network;
 use super::options::{BuildFolders, CommandOptions};
 use super::pool::Pool;
 use super::record::TestRecord;
@@ -51,6 +52,7 @@ pub struct CommandOracle {
     template: Template,
     pool: Pool,
     control: Control,
+    network: Network,
     /// How many runs had a patch.
     pub(super) patched: AtomicU64,
     /// The file with the definitions that tracers look at, once there is one.
@@ -131,6 +133,7 @@ impl CommandOracle {
             template,
             pool,
             control,
+            network: Network::default(),
             patched,
             definitions: OnceLock::new(),
         })
@@ -231,6 +234,7 @@ impl CommandOracle {
         let active = self.control.enter()?;
         let revision = self.full_sha(revision)?;
         let mut going_on = || !active.stopped() && keep_going();
+        self.network.wait(&mut going_on)?;
         let mut work_tree = self.pool.take(&revision, |held| self.changed(held, &revision), &mut going_on)?;
         let mut how = Preparation {
             template: &self.template,
@@ -240,14 +244,21 @@ impl CommandOracle {
             sources: self.sources.as_ref(),
         };
         let complete = self.repository.complete_revisions(&[&revision]);
+        if matches!(complete, Err(Error::Retry { .. })) {
+            self.network.failed();
+        }
         let seen = match complete.and_then(|()| self.see(&mut work_tree, &revision, patch, signed, &mut how)) {
-            Ok(seen) => Ok(seen),
+            Ok(seen) => {
+                self.network.answered();
+                Ok(seen)
+            }
             Err(conflict @ Error::PatchConflict { .. }) => {
                 Ok(patched::unresolved(&conflict, &self.rules.signatures, work_tree.folder()))
             }
             Err(error @ (Error::Interrupted | Error::MissingObjects { .. } | Error::Retry { .. })) => Err(error),
             // The network may be there the next time.
             Err(Error::Git { message }) if is_network(&message) => {
+                self.network.failed();
                 Err(Error::Retry { revision: revision.clone(), reason: message, output: "none".to_owned() })
             }
             Err(Error::Git { message }) if !self.options.lfs && is_of_lfs(&message) => {

@@ -148,6 +148,11 @@ impl Running<'_, '_, '_> {
         if matches!(finished.ended, Ended::Exited(status) if status.code().is_some()) {
             seen.signals = signals::read(&self.work_tree.beside(SIGNALS))?;
         }
+        // What a test says of itself stays as it is.
+        if seen.outcome == Outcome::Fail && seen.signature.is_none() && seen.signals.is_none() {
+            let failure = self.run.signature(&finished.ended, &printed)?;
+            seen = told(seen, "failure", json!(failure));
+        }
         self.through = true;
         let Some(control) = options.control.as_ref().filter(|_| self.wants_control(&seen)) else { return Ok(seen) };
         let (finished, printed) = self.start(Stage::Control, control)?;

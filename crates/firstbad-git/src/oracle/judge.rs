@@ -239,7 +239,8 @@ impl Run<'_> {
         Observation { stage: Some(stage), signature: Some(signature), ..self.seen(Outcome::Unresolved, words) }
     }
 
-    fn signature(&self, ended: &Ended, printed: &log::Part) -> Result<String, Error> {
+    /// Which failure it was.
+    pub(super) fn signature(&self, ended: &Ended, printed: &log::Part) -> Result<String, Error> {
         Ok(match ended {
             Ended::TimedOut | Ended::Interrupted => ending(ended),
             Ended::Exited(_) => self.rules.signatures.sign(&ending(ended), &self.output(printed)?, self.tree),

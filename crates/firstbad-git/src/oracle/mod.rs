@@ -19,6 +19,7 @@ mod links;
 mod lock;
 mod log;
 mod memory;
+mod network;
 mod options;
 mod own_folder;
 mod patched;

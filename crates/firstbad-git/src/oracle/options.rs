@@ -69,8 +69,10 @@ pub struct CommandOptions {
     /// take another signature than the one searched for as unresolved. Default: only unresolved ones have one.
     ///
     /// A signature is made of how the command ended, and of what `signature` finds in the output (its first group, or
-    /// else all that it matches) or, without it, of the last line that looks like an error. There numbers are `#`, and
-    /// folders, addresses and colours are left out: it is the same for the same failure elsewhere.
+    /// else all that it matches) or, without it, of the last line that looks like an error; an assertion with its
+    /// values and the name of its test. There numbers are `#`, and folders, addresses and colours are left out: it is
+    /// the same for the same failure elsewhere. Where failures have none, it is in their `signals` as `failure`, which
+    /// decides nothing: reports warn where what they name fails otherwise than the bad end.
     pub signatures: bool,
     /// A command (a program and its arguments) that is run first, after all patches: what installs things. None: no
     /// such stage.

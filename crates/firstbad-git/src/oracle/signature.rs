@@ -4,10 +4,15 @@
 //! changes from run to run: numbers, addresses, folders, colours.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::path::Path;
 
 use firstbad::printable;
 use regex::bytes::{Captures, Regex, RegexBuilder};
+
+use self::detail::Details;
+
+mod detail;
 
 /// How many characters a signature has at most.
 const LONGEST: usize = 200;
@@ -24,20 +29,21 @@ const MORE: usize = 2;
 const COLOURS: &str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))";
 
 /// What a line says that tells of an error.
-const ERROR: &str = r"(?i:\b(?:error|fatal|panic\w*|assert\w*|aborted)\b|segmentation fault|undefined (?:reference|symbol)|no such file or directory|: not found$|command not found|permission denied)|\b\w+(?:Error|Exception)\b";
+const ERROR: &str = r"(?i:\b(?:error|fatal|panic\w*|assert\w*|aborted)\b|segmentation fault|undefined (?:reference|symbol)|no such file or directory|: not found$|command not found|permission denied)|\b\w+(?:Error|Exception)\b|^\s*expect\(";
 
 /// The names of failed tests, where no line tells of an error.
-const FAILURE: &str = r"(?i:\bfail(?:ed|ure)?:\s*\S|\bnot ok\b)";
+const FAILURE: &str = r"(?i:\bfail(?:ed|ure)?:\s*\S|\bnot ok\b)|^\[  FAILED  \] \S+\.|^\s*\xe2\x97\x8f ";
 
 /// Lines in which programs add up, or say that another one has failed: they count where there are no others.
-const SUMMARY: &str = r"(?i:^\S*make(?:\[\d+\])?: \*\*\*|\b\d+ errors?\b|\bprevious errors?\b|^error: (?:could not compile|test failed|doctest failed|\d+ targets? failed|build failed)|\bexit(?:ed)?(?: with)?(?: exit)? (?:code|status)|\breturned (?:non-zero exit status )?-?\d+|^npm (?:err!|error)|^(?:error|failed) [^ ]+$|linker command failed|\bcommand failed\b)";
+const SUMMARY: &str = r"(?i:^\S*make(?:\[\d+\])?: \*\*\*|\b\d+ errors?\b|\bprevious errors?\b|\b\d+ subtests? failed\b|^\S+:\d+: \w+$|^error: (?:could not compile|test failed|doctest failed|\d+ targets? failed|build failed)|\bexit(?:ed)?(?: with)?(?: exit)? (?:code|status)|\breturned (?:non-zero exit status )?-?\d+|^npm (?:err!|error)|^(?:error|failed) [^ ]+$|linker command failed|\bcommand failed\b)";
 
-/// Lines that look like an error and are none: frames, pieces of the source, remarks, tests that pass, and the
-/// results of test runners, which have times.
+/// Lines that look like an error and are none: frames, pieces of the source, remarks, tests that pass, the results of
+/// test runners, which have times, and the values of assertions.
 const NEVER: &str = concat!(
-    r#"^\s+at |^\s*File ".*", line \d|^\s*\d*\s*\||^\s*--> |^\s*(?:= )?(?i:note|help|hint|warning)\b|\b(?:note|remark|warning): "#,
+    r#"^\s+at |^\s*File ".*", line \d|^\s*>?\s*\d*\s*\||^\s*--> |^\s*(?:= )?(?i:note|help|hint|warning)\b|\b(?:note|remark|warning): "#,
     r"|^(?:For more information about|Some errors have detailed)|^=+ .* =+$|^!+ .* !+$|^test result: |^\s+name: '",
     r"|\b\d+ (?:passed|failed|errors?|skipped|tests?)\b.*\bin [\d.:]+ ?\(?(?:s|ms|sec|min)|^\s*(?:ok\b|PASS|--- PASS|\xe2\x9c\x93|\xe2\x9c\x94)|\.\.\. (?:ok|ignored)$",
+    r"|\(node:[\w/]+:\d+:\d+\)$|^\s+(?:actual|expected): |^\s*'[^']*',?$|^\s*\+\s|^\s*-\s*['\x22]",
 );
 
 /// Folders for what is temporary, with what lies in them.
@@ -60,6 +66,7 @@ pub(super) struct Signatures {
     temporary: Regex,
     hexadecimal: Regex,
     digits: Regex,
+    details: Details,
 }
 
 impl Signatures {
@@ -84,6 +91,7 @@ impl Signatures {
             temporary: ours(&temporary)?,
             hexadecimal: ours(HEXADECIMAL)?,
             digits: ours(r"\d+")?,
+            details: Details::new()?,
         })
     }
 
@@ -107,32 +115,44 @@ impl Signatures {
         Some(one_line(text)).filter(|words| !words.is_empty())
     }
 
-    /// The last line that looks like an error, without its colours.
+    /// The last line that looks like an error, without its colours; with the test and the values of an assertion.
     fn line(&self, output: &[u8]) -> Option<Vec<u8>> {
         let end = &output[output.len().saturating_sub(LOOKED_AT)..];
+        let mut lines = end
+            .rsplit(|&byte| byte == b'\n' || byte == b'\r')
+            .map(|line| self.colours.replace_all(&line[..line.len().min(LINE)], &b""[..]))
+            .filter(|line| !line.trim_ascii().is_empty());
         let (mut failure, mut summary) = (None, None);
-        let mut below: Vec<Vec<u8>> = Vec::new();
-        for line in end.rsplit(|&byte| byte == b'\n' || byte == b'\r') {
-            let line = self.colours.replace_all(&line[..line.len().min(LINE)], &b""[..]);
-            if line.trim_ascii().is_empty() {
+        let mut below: VecDeque<Cow<'_, [u8]>> = VecDeque::new();
+        while let Some(line) = lines.next() {
+            below.truncate(detail::NEAR);
+            below.push_front(line);
+            let line = &below[0];
+            let is_error = self.error.is_match(line);
+            if !is_error && !self.failure.is_match(line) && !self.summary.is_match(line) || self.never.is_match(line) {
                 continue;
             }
-            below.truncate(MORE);
-            below.insert(0, line.to_vec());
-            let is_error = self.error.is_match(&line);
-            if !is_error && !self.failure.is_match(&line) && !self.summary.is_match(&line) || self.never.is_match(&line)
-            {
-                continue;
-            }
-            if self.summary.is_match(&line) {
-                summary = summary.or_else(|| Some(line.into_owned()));
+            if self.summary.is_match(line) {
+                summary = summary.or_else(|| Some(line.clone().into_owned()));
             } else if is_error {
-                return Some(whole(&below));
+                return Some(self.whole(below.make_contiguous(), &lines));
             } else {
-                failure = failure.or_else(|| Some(line.into_owned()));
+                failure = failure.or_else(|| Some(self.details.of(below.make_contiguous())));
             }
         }
         failure.or(summary)
+    }
+
+    /// What the first of these lines says, with what stands below it, and above it in `above`.
+    fn whole<'a>(&self, lines: &[Cow<'_, [u8]>], above: &(impl Iterator<Item = Cow<'a, [u8]>> + Clone)) -> Vec<u8> {
+        if !self.details.is_assertion(lines) {
+            return self.details.explained(&announced(lines), above.clone());
+        }
+        let assertion = self.details.of(lines);
+        match self.details.test(above.clone()) {
+            Some(test) => [test.as_bytes(), b": ", assertion.trim_ascii_start()].concat(),
+            None => assertion,
+        }
     }
 
     /// Without what changes from run to run; `None` if nothing is left.
@@ -155,7 +175,7 @@ impl Signatures {
 }
 
 /// A line and those below it, as far as it says that more is to come.
-fn whole(lines: &[Vec<u8>]) -> Vec<u8> {
+fn announced(lines: &[Cow<'_, [u8]>]) -> Vec<u8> {
     let ends = lines.iter().position(|line| !line.ends_with(b":") && !line.ends_with(b"|-"));
     let last = ends.map_or(lines.len(), |last| last + 1);
     lines[..last.min(MORE + 1)].join(&b' ')

@@ -242,7 +242,7 @@ impl StoryWriter<'_> {
                         (Outcome::Unresolved, Some(note)) => format!("cannot be tested: {}", self.style.words(note)),
                         (Outcome::Unresolved, None) => "cannot be tested".to_owned(),
                         (Outcome::Pass, _) => "passes".to_owned(),
-                        (Outcome::Fail, _) => "fails".to_owned(),
+                        (Outcome::Fail, _) => self.fails(one, point),
                     },
                 };
                 format!("{}: {why}", self.commit(id))
@@ -252,6 +252,21 @@ impl StoryWriter<'_> {
             lines.push(format!("and {} older ones", point.candidates.len() - SHOWN));
         }
         lines
+    }
+
+    /// How a candidate fails: as the ends of its point do, or in another way.
+    fn fails(&self, one: &Asked, point: &Point) -> String {
+        let of_end = |leaf: &LeafReport| {
+            self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf))?.signature.as_ref()
+        };
+        let leaves = self.summary.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
+        let ends: Vec<&String> = leaves.filter_map(of_end).collect();
+        match &one.signature {
+            Some(failure) if !ends.is_empty() && !ends.contains(&failure) => {
+                format!("fails in another way: {}", self.style.words(failure))
+            }
+            _ => "fails".to_owned(),
+        }
     }
 
     /// Which part of a commit does the harm.

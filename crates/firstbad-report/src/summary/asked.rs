@@ -89,7 +89,8 @@ impl Asked {
             let (passes, fails) = observation.counts();
             one.outcome = observation.outcome;
             one.stage = observation.stage;
-            one.signature.clone_from(&observation.signature);
+            let words = observation.signature.as_deref().or(observation.failure());
+            one.signature = words.map(str::to_owned);
             one.memory = one.memory.max(observation.memory);
             one.queries += u64::from(probe.is_some() && observation.ran);
             one.outcomes.pass += u64::from(passes);

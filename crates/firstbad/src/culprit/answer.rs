@@ -14,7 +14,7 @@ use crate::belief::{Prior, Tally};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::Node;
-use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status};
+use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status, other_failure};
 use crate::suspicion::WhyTried;
 
 /// How many hypotheses a report names while the search still runs.
@@ -70,7 +70,7 @@ impl Culprit {
                 _ => belief.posterior().credible_set(self.config.confidence, most),
             },
             missing: self.missing(),
-            warnings: self.warnings(),
+            warnings: self.warnings(ledger),
             queries: ledger.queries(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
@@ -98,13 +98,14 @@ impl Culprit {
     }
 
     /// What is to be known before one believes the answer.
-    fn warnings(&self) -> Vec<String> {
+    fn warnings(&self, ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         let Decision::Culprit(place) = self.decision else { return warnings };
         let culprit = self.belief().suspects.node(place);
         if self.graph.is_beyond_paths(culprit) {
             warnings.push(beyond_paths(self.graph.id(culprit)));
         }
+        warnings.extend(other_failure(ledger, culprit, &[self.ends.bad], |node| self.graph.id(node)));
         warnings
     }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::belief::{ByNode, NoCulprit, Prior, PriorWeights, Rate, RateError, Rates, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
+use crate::printable::as_given;
 use crate::suspicion::ContentWeights;
 
 /// How a culprit search chooses its next runs.
@@ -232,19 +233,22 @@ impl Ends {
             let expected = "exactly one revision; for several at once use find_regressions with search=\"bayes\"";
             return Err(Error::invalid("bad", bad, expected));
         };
-        let bad = graph.resolve(bad, "bad")?;
+        let (given, bad) = (bad, graph.resolve(bad, "bad")?);
+        let as_bad = as_given(given, graph.id(bad));
+        let refused = |argument: &str, value: String, expected: String| {
+            Err(Error::InvalidArgument { argument: argument.to_owned(), value, expected })
+        };
         let mut ends = Ends { bad, good: Vec::new() };
         for name in good {
             let node = graph.resolve(name, "good")?;
+            let as_good = || as_given(name, graph.id(node));
             if node == bad {
-                let expected =
-                    format!("a revision before bad ({}): between the two there is nobody to suspect", graph.id(bad));
-                return Err(Error::invalid("good", graph.id(node), expected));
+                let expected = format!("a revision before bad, {as_bad}: between the two there is nobody to suspect");
+                return refused("good", as_good(), expected);
             }
             if !graph.is_ancestor(node, bad) {
-                let expected =
-                    format!("an ancestor of bad ({}): another branch's pass says nothing about it", graph.id(bad));
-                return Err(Error::invalid("good", graph.id(node), expected));
+                let expected = format!("an ancestor of bad, {as_bad}: another branch's pass says nothing about it");
+                return refused("good", as_good(), expected);
             }
             if !ends.good.contains(&node) {
                 ends.good.push(node);
@@ -256,7 +260,7 @@ impl Ends {
             if ends.good.contains(&bad) {
                 let expected =
                     "a revision with ancestors: bad is a root, so there is nothing before it to compare with";
-                return Err(Error::invalid("bad", graph.id(bad), expected));
+                return refused("bad", as_bad, expected.to_owned());
             }
         }
         Ok(ends)

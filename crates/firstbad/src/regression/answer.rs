@@ -11,7 +11,7 @@ use crate::belief::{Prior, Rate};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
-use crate::search::{Algorithm as _, Ledger, Outcome, Status};
+use crate::search::{Algorithm as _, Ledger, Outcome, Status, other_failure};
 use crate::suspicion::WhyTried;
 
 /// How many exceptions are told.
@@ -238,7 +238,7 @@ impl Regression {
             why: self.whys(&points, ledger),
             points,
             leaves,
-            warnings: self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default(),
+            warnings: self.warnings(&kept, ledger),
             queries: ledger.queries(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
@@ -246,6 +246,23 @@ impl Regression {
             paths: self.graph.origin().map(|origin| origin.paths.clone()).unwrap_or_default(),
             first_parent: self.graph.origin().is_some_and(|origin| origin.first_parent),
         }
+    }
+
+    /// What is to be known before one believes the answer: of the prior, and where these points, which have an older side,
+    /// fail in another way than their ends.
+    fn warnings(&self, points: &[usize], ledger: &Ledger) -> Vec<String> {
+        let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
+        for point in points.iter().map(|&place| &self.rpa.points[place]) {
+            let (blamed, ends) = match (self.config.find, point.good) {
+                (Find::Regression, Some(_)) => {
+                    (point.bad, point.leaves.iter().map(|&place| self.rpa.leaves[place].node).collect())
+                }
+                (Find::Fix, Some(older)) => (older, self.ends.older.clone()),
+                (_, None) => continue,
+            };
+            warnings.extend(other_failure(ledger, blamed, &ends, |node| self.graph.id(node)));
+        }
+        warnings
     }
 
     /// Whether commits may be missing between one and those that it has as parents.

@@ -9,6 +9,7 @@ use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::{CommitGraph, Node};
+use crate::printable::as_given;
 use crate::search::{Observation, Outcome};
 
 /// The given ends. In a search for a fix the outcomes are exchanged, so that the newer ones "fail" there too.
@@ -35,11 +36,18 @@ impl Ends {
         let signature = config.signature.clone();
         let (configured_signature, seen) = (signature.clone(), HashMap::new());
         let ends = Ends { find: config.find, newer, older, seen, configured_signature, signature };
-        ends.check(graph)?;
+        ends.check(graph, config)?;
         Ok(ends)
     }
 
-    fn check(&self, graph: &CommitGraph) -> Result<(), Error> {
+    fn check(&self, graph: &CommitGraph, config: &RegressionConfig) -> Result<(), Error> {
+        let given = |argument: &str, node: Node, expected: String| {
+            let names = if argument == "bad" { &config.bad } else { &config.good };
+            let is_it = |name: &&String| graph.resolve(name, argument) == Ok(node);
+            let name = names.iter().find(is_it).map_or(graph.id(node), String::as_str);
+            let value = as_given(name, graph.id(node));
+            Error::InvalidArgument { argument: argument.to_owned(), value, expected }
+        };
         let (argument, older_argument) = match self.find {
             Find::Regression => ("bad", "good"),
             Find::Fix => ("good", "bad"),
@@ -53,8 +61,7 @@ impl Ends {
             return Err(Error::InvalidArgument { argument, value, expected });
         }
         if let Some(&both) = self.newer.iter().find(|node| self.older.contains(node)) {
-            let expected = "a revision that is not given as bad as well";
-            return Err(Error::invalid("good", graph.id(both), expected));
+            return Err(given("good", both, "a revision that is not given as bad as well".to_owned()));
         }
         let (after, before) = (graph.descendants(&self.newer), graph.ancestors(&self.newer));
         let is_late = |node: &&Node| after.contains(**node as usize) && !before.contains(**node as usize);
@@ -64,7 +71,7 @@ impl Ends {
                 Find::Fix => "with find=\"fix\", good is the newer end",
             };
             let expected = format!("a revision that does not come after every {argument} one; {swap}");
-            return Err(Error::invalid(older_argument, graph.id(late), expected));
+            return Err(given(older_argument, late, expected));
         }
         Ok(())
     }

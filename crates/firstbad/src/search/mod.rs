@@ -20,6 +20,7 @@ mod ledger;
 mod limits;
 mod nested;
 mod observation;
+mod other_failure;
 mod outcome_cache;
 mod play_out;
 mod posterior;
@@ -62,5 +63,6 @@ pub use target::Target;
 pub use targets::Targets;
 
 pub(crate) use configuration::from_json;
+pub(crate) use other_failure::other_failure;
 pub(crate) use posterior::Shares;
 pub(crate) use snapshot::algorithm_of;

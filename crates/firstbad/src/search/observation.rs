@@ -84,7 +84,8 @@ pub struct Observation {
     /// When it ended, on the same clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<f64>,
-    /// Facts seen along the way, as any JSON value.
+    /// Facts seen along the way, as any JSON value. The member `failure` says which failure it was where there is no
+    /// `signature`: see [`Observation::failure`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signals: Option<serde_json::Value>,
     /// Words for people: where the log is, why it is unresolved.
@@ -208,6 +209,14 @@ impl Observation {
         let stages = self.stage.is_none() || other.stage.is_none() || self.stage == other.stage;
         let failures = self.outcome == Outcome::Unresolved || stages && self.signature == other.signature;
         failures && self.outcome == other.outcome && self.counts() == other.counts()
+    }
+
+    /// Which failure it was, where that is known: the `signature`, or else the text that `signals` have as `failure`, which
+    /// decides nothing. `None` where it did not fail.
+    #[must_use]
+    pub fn failure(&self) -> Option<&str> {
+        let told = || self.signals.as_ref()?.get("failure")?.as_str();
+        self.signature.as_deref().or_else(told).filter(|_| self.outcome == Outcome::Fail)
     }
 
     /// `fail`; with the stage if it is another than the test, and the signature if there is one: `unresolved (stage

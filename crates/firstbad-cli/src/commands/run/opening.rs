@@ -81,11 +81,13 @@ impl Run {
         let is_whole = is_given && !theirs.command.is_empty();
         let test = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;
         let driver = driver.over(before);
+        let mut moved = None;
         let (repository, session) = if args.search.bad.is_empty() && args.search.good.is_empty() {
             check_options(&path, &contents.header, &args.search)?;
             let (repository, world) = history::world(&path, &contents, args.search.repository.named())?;
             let repository = repository.map_or_else(|| Repository::open(args.search.repository.folder()), Ok)?;
             let session = at_start(&path, &contents, world, &repository)?;
+            moved = history::left_behind(&contents, &repository);
             (repository.fetching(driver.fetch), session)
         } else {
             // What it asks first depends on what the journal knows.
@@ -94,7 +96,9 @@ impl Run {
             let found = history::search(&given, &costs, &test, &mut |_, _| Ok(()))?;
             (found.repository, found.session)
         };
-        Run::of(args, repository, session, test, driver)
+        let mut run = Run::of(args, repository, session, test, driver)?;
+        run.notes.extend(moved);
+        Ok(run)
     }
 
     fn of(

@@ -36,6 +36,8 @@ pub enum NotCarried {
     Hidden,
     /// It is longer than 1 MiB.
     TooLong,
+    /// Only a file that is carried names it, and no command.
+    Within,
 }
 
 /// The files that the commands of a test name.
@@ -118,6 +120,35 @@ impl Repository {
         found
     }
 
+    /// Which of these files, which `HEAD` has, are other ones in the checkout.
+    ///
+    /// # Errors
+    /// [`Error::Git`].
+    pub fn changed_files(&self, paths: &[String]) -> Result<Vec<String>, Error> {
+        if paths.is_empty() || !self.has_checkout() {
+            return Ok(Vec::new());
+        }
+        self.paths_of(&["diff", "-z", "--name-only", "--no-ext-diff", "--no-textconv", "HEAD", "--"], paths)
+    }
+
+    /// The untracked files that carried ones name, and that are not `known`; those that git ignores or whose names begin with a dot
+    /// are left out.
+    fn named_within(&self, carried: &BTreeMap<String, CarriedFile>, known: &[String]) -> Result<Vec<String>, Error> {
+        let is_one = |path: &String| !known.contains(path) && self.path().join(path).is_file();
+        let mut names: Vec<String> = carried
+            .iter()
+            .flat_map(|(path, file)| words::within(path, &String::from_utf8_lossy(file.content.bytes())))
+            .filter(is_one)
+            .collect();
+        names.retain(|path| !path.split('/').any(|name| name.starts_with('.')));
+        if names.is_empty() {
+            return Ok(names);
+        }
+        names.sort_unstable();
+        names.dedup();
+        self.paths_of(&["ls-files", "-z", "--others", "--exclude-standard", "--"], &names)
+    }
+
     fn has_checkout(&self) -> bool {
         self.path() != self.git_dir()
     }
@@ -163,6 +194,8 @@ impl Repository {
             };
             found.left.insert(path, why);
         }
+        let within = self.named_within(&found.carried, &names)?;
+        found.left.extend(within.into_iter().map(|path| (path, NotCarried::Within)));
         Ok(found)
     }
 

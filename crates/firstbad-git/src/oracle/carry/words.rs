@@ -27,6 +27,25 @@ pub(super) fn whole<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSe
     words(commands).flat_map(named).collect()
 }
 
+/// The paths, relative to the top of a checkout, that the text of a file may name: from the top, from the file's own folder, and as a
+/// module of Python beside it. They need not exist.
+pub(super) fn within(file: &str, text: &str) -> BTreeSet<String> {
+    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+    let is_python = Path::new(file).extension().is_some_and(|extension| extension == "py");
+    let mut found = BTreeSet::new();
+    let is_end = |letter: char| letter.is_whitespace() || SIGNS.contains(letter) || letter == ',';
+    for word in text.split(is_end).filter(|word| !word.is_empty()).take(MOST) {
+        // As in `"$(dirname "$0")/helper"`.
+        let word = word.trim_start_matches('/');
+        found.extend([below(Path::new(word)), below(&folder.join(word))].into_iter().flatten());
+        if is_python && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            found.extend(below(&folder.join(format!("{word}.py"))));
+        }
+    }
+    found.remove(file);
+    found
+}
+
 fn words<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iterator<Item = &'a str> {
     commands.flat_map(|command| {
         // A program without a folder is looked for elsewhere.
@@ -71,6 +90,15 @@ mod tests {
     fn of(words: &[&str]) -> Vec<String> {
         let command: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
         paths([command.as_slice()].into_iter()).into_iter().collect()
+    }
+
+    #[test]
+    fn names_are_found_in_the_text_of_a_file() {
+        let of = |file, text| within(file, text).into_iter().collect::<Vec<_>>();
+        assert_eq!(of("chk.sh", "./helper.py x"), ["helper.py", "x"]);
+        assert!(of("t/chk.sh", r#"sh "$(dirname "$0")/helper.sh""#).contains(&"t/helper.sh".to_owned()));
+        assert!(of("t/chk.py", "import helper, other").contains(&"t/other.py".to_owned()));
+        assert!(of("chk.sh", "../x /.. .git/config chk.sh").iter().all(|path| path == "x"));
     }
 
     #[test]

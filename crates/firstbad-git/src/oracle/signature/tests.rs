@@ -20,31 +20,50 @@ fn recorded(name: &str, which: &str) -> String {
 fn one_failure_has_one_signature_and_another_has_another() {
     let expected = [
         ("cargo-build", "error[E#]: cannot find value `missing` in this scope"),
-        ("cargo-test", "assertion `left == right` failed: the total"),
+        ("cargo-test", "tests::adds: assertion `left == right` failed: the total left: # right: #"),
         ("gcc", "main.c:#:#: error: 'missing' undeclared (first use in this function)"),
         ("gcc-colour", "main.c:#:#: error: 'missing' undeclared (first use in this function)"),
         ("link", "main.c:(.text+#): undefined reference to `helper'"),
         ("make", "main.c:#:#: error: 'missing' undeclared (first use in this function)"),
         ("make-rule", "make: *** No rule to make target 'there', needed by 'all'. Stop."),
         ("node", "Error: Cannot find module './missing'"),
-        ("node-test-spec", "AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 'a' !== 'b'"),
-        ("node-test-tap", "error: |- Expected values to be strictly equal: 'a' !== 'b'"),
+        ("node-test-spec", "adds: AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 'a' !== 'b'"),
+        ("node-test-tap", "adds: error: |- Expected values to be strictly equal: 'a' !== 'b'"),
         ("node-throw", "RangeError: too far"),
-        ("pytest", "FAILED test_x.py::T::test_total - AssertionError: 'a' != 'b'"),
+        ("pytest", "FAILED test_x.py::T::test_total - AssertionError: 'a' != 'b' - a + b"),
         ("pytest-collect", "E ModuleNotFoundError: No module named 'nothing_here'"),
         ("pytest-quiet", "FAILED test_x.py::T::test_total - FileNotFoundError: [Errno #] gone"),
         ("shell", "t.sh: #: ./missing.sh: not found"),
         ("syntax", "SyntaxError: '(' was never closed"),
         ("traceback", "RuntimeError: <object object at #> is no error in a.py"),
-        ("unittest", "AssertionError: 'a' != 'b'"),
+        ("unittest", "test_total (test_x.T.test_total): AssertionError: 'a' != 'b' - a + b"),
         ("unittest-error", "KeyError: 'k'"),
         ("words", "FAIL: total is #"),
+        ("node-deep-tap", "adds things: error: |- Expected values to be strictly deep-equal: + 'x' - 'y'"),
+        (
+            "node-deep-spec",
+            "adds things: AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal: + 'x' - 'y'",
+        ),
+        ("node-ok-dot", "adds things: assert.ok(f())"),
+        ("node-deep", "AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal: + 'x' - 'y'"),
+        (
+            "mocha",
+            "sums adds things: AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: + 'a long text\\nwith more\\nlines and lines' - 'a long text\\nwith less\\nlines and lines' -with more",
+        ),
+        (
+            "jest",
+            "sums › adds things: expect(received).toThrow(expected) Expected substring: \"boom\" Received message: \"bang\"",
+        ),
+        ("jest-deep", "sums › adds things: expect(received).toEqual(expected) // deep equality - \"y\", + \"x\","),
+        ("vitest", "a.test.mjs > sums > adds things: AssertionError: expected # to be # // Object.is equality - # + #"),
+        ("pytest-where", "FAILED test_a.py::test_sum - assert # == # + where # = f(#) + and # = g(#)"),
+        ("node-suite-tap", "fine: error: '# == #'"),
     ];
     let folder = format!("{}/src/oracle/signature/recorded", env!("CARGO_MANIFEST_DIR"));
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 3 * expected.len());
     for (name, line) in expected {
         let [a, b, c] = ["a", "b", "c"].map(|which| recorded(name, which));
-        assert_eq!(a, format!("exit code 1: {line}"), "{name}");
+        assert_eq!(a, shortened(&format!("exit code 1: {line}")), "{name}");
         assert_eq!(a, b, "{name}");
         assert_ne!(a, c, "{name}");
     }
@@ -132,4 +151,25 @@ fn a_signature_is_short_and_printable_whatever_was_printed() {
     let mut endless = b"error: first\n".to_vec();
     endless.resize(LOOKED_AT + 13, b'x');
     assert_eq!(signed(&endless), "exit code 1");
+}
+
+#[test]
+fn an_assertion_has_its_values_and_its_test_and_an_error_has_neither() {
+    for (output, expected) in [
+        (
+            "--- FAIL: TestSum (0.00s)\n    a_test.go:7: got x, want y\nFAIL\n",
+            "--- FAIL: TestSum (#.#s) a_test.go:#: got x, want y",
+        ),
+        ("[ RUN      ] Sum.Adds\na.cc:5: Failure\n[  FAILED  ] Sum.Adds (0 ms)\n", "[ FAILED ] Sum.Adds (# ms)"),
+        ("not ok 1 - one\nError: x\n- a\n+ b\n", "Error: x"),
+        ("not ok 1 - one\nassert x\nbye\n", "one: assert x"),
+        ("assert x:\n  one\n  two\n}\n  three\n", "assert x: one two"),
+        ("error: |-\n  one\n  two\n...\ncode: 'ERR_ASSERTION'\n", "error: |- one"),
+        ("+ ./test --fatal\nerror: x\n+ exit 1 # error\n", "error: x"),
+    ] {
+        assert_eq!(signed(output), format!("exit code 1: {expected}"), "{output:?}");
+    }
+    let values: String = (0..100).map(|place| format!("+ {}\n", "v".repeat(place % 3 + 1))).collect();
+    let seen = signed(format!("not ok 1 - {}\nassert x\n{values}", "n".repeat(300)));
+    assert_eq!(seen, format!("exit code 1: {}: assert x + v + vv + vvv + v + vv + vvv + v + vv", "n".repeat(80)));
 }
