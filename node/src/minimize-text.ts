@@ -52,7 +52,8 @@ type TextSearch = new (
  * that are equal are tested once, and with a `language` those that do not parse are not tested.
  *
  * `report.items` is the text that is kept, `report.kept` the indices of its lines and, from the number of lines on, of what
- * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without.
+ * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without. A line that closes a
+ * bracket goes with the one that opens it, so where the text need not parse, such a line may be left that could go.
  *
  * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. An
  * entry of `dependencies` adds to what the text says itself.

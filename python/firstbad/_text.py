@@ -138,7 +138,8 @@ def minimize_text(
     do not parse are not tested.
 
     Indices are those of lines; from the number of lines on, those of what is in them. `guarantee` is `"1-minimal"` by
-    default: each piece that is left was tried without.
+    default: each piece that is left was tried without. A line that closes a bracket goes with the one that opens it, so
+    where the text need not parse, such a line may be left that could go.
 
     Args:
         text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them. Or several
