@@ -188,17 +188,20 @@ mod tests {
         bytes
     }
 
+    #[cfg(unix)]
     fn git(tree: &Path, words: &[&str]) -> String {
         let mut command = crate::git::own(tree);
         let text = crate::git::output(command.args(["-c", "core.excludesFile=/dev/null"]).args(words), b"").unwrap();
         String::from_utf8(text).unwrap()
     }
 
+    #[cfg(unix)]
     fn read(tree: &Path) -> Index {
         Index::parse(std::fs::read(tree.join(".git/index")).unwrap(), 20).unwrap()
     }
 
     /// A repository with some files, all of them in its index.
+    #[cfg(unix)]
     fn repository() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let tree = folder.path();
