@@ -2,15 +2,17 @@
 
 use std::collections::HashSet;
 
-use firstbad::{Error, Observation, Outcome, Target};
+use firstbad::{Error, Find, Observation, Outcome, Target};
 
 /// A `git bisect log`, or a file for `git bisect replay`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BisectLog {
+    /// What was looked for: a fix where the log's own words say so (`--term-new=fixed`, `--term-old=broken`).
+    pub find: Find,
     /// The newer end: the first revision that was said to be bad (or new).
-    pub bad: String,
+    pub newer: String,
     /// The older ends: what was said to be good (or old) before git had a revision to test.
-    pub good: Vec<String>,
+    pub older: Vec<String>,
     /// What was seen from then on, in the order of the log. A revision that was skipped and tested later (or before) is
     /// not skipped, and what is said twice was seen once, ends included.
     pub seen: Vec<(String, Outcome)>,
@@ -25,12 +27,34 @@ pub(crate) fn is_one(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("git bisect ") || line.starts_with("git-bisect "))
 }
 
+/// Words for a newer side that passes, and for an older one that fails.
+const FIXED: [&str; 4] = ["fixed", "passes", "passing", "pass"];
+const BROKEN: [&str; 4] = ["broken", "fails", "failing", "fail"];
+
+/// What the log says of a revision.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Mark {
+    New,
+    Old,
+    Skip,
+}
+
+impl Mark {
+    fn outcome(self, find: Find) -> Outcome {
+        match (self, find) {
+            (Mark::Skip, _) => Outcome::Unresolved,
+            (Mark::New, Find::Regression) | (Mark::Old, Find::Fix) => Outcome::Fail,
+            (Mark::Old, Find::Regression) | (Mark::New, Find::Fix) => Outcome::Pass,
+        }
+    }
+}
+
 /// What the log has said so far.
 struct Reading {
     new: Vec<String>,
     old: Vec<String>,
     /// Everything that was marked, in order.
-    marks: Vec<(String, Outcome)>,
+    marks: Vec<(String, Mark)>,
     first_parent: bool,
     paths: Vec<String>,
 }
@@ -62,14 +86,14 @@ impl BisectLog {
                 ["git", "bisect", "terms" | "log" | "visualize" | "view", ..] => {}
                 ["git", "bisect", "reset", ..] => reading = Reading::begin(),
                 ["git", "bisect", term, ref revisions @ ..] | ["git-bisect", term, ref revisions @ ..] => {
-                    let outcome = reading.outcome(term).ok_or_else(|| {
+                    let mark = reading.mark(term).ok_or_else(|| {
                         let known = [reading.new.join(", "), reading.old.join(", ")].join(", ");
                         wrong(&format!("git bisect start, skip, or one of {known}"))
                     })?;
                     if revisions.is_empty() {
                         return Err(wrong("the revision that it is about, as git bisect log writes it"));
                     }
-                    reading.marks.extend(revisions.iter().map(|&revision| (revision.to_owned(), outcome)));
+                    reading.marks.extend(revisions.iter().map(|&revision| (revision.to_owned(), mark)));
                 }
                 _ => return Err(wrong("a line of a git bisect log")),
             }
@@ -80,9 +104,9 @@ impl BisectLog {
 
     /// Everything that was seen, ends included.
     pub fn outcomes(&self) -> Vec<(Target, Observation)> {
-        let ends = [(self.bad.clone(), Outcome::Fail)];
-        let good = self.good.iter().map(|good| (good.clone(), Outcome::Pass));
-        let seen = ends.into_iter().chain(good).chain(self.seen.iter().cloned());
+        let newer = std::iter::once((self.newer.clone(), Mark::New.outcome(self.find)));
+        let older = self.older.iter().map(|older| (older.clone(), Mark::Old.outcome(self.find)));
+        let seen = newer.chain(older).chain(self.seen.iter().cloned());
         seen.map(|(revision, outcome)| (revision.into(), Observation::new(outcome))).collect()
     }
 }
@@ -123,41 +147,47 @@ impl Reading {
         }
         // Names may stand for something else by now.
         let ends = if described.len() == named.len() { described.to_vec() } else { named };
-        let outcomes = std::iter::once(Outcome::Fail).chain(std::iter::repeat(Outcome::Pass));
-        self.marks = ends.into_iter().zip(outcomes).collect();
+        let marks = std::iter::once(Mark::New).chain(std::iter::repeat(Mark::Old));
+        self.marks = ends.into_iter().zip(marks).collect();
         Ok(())
     }
 
-    fn outcome(&self, term: &str) -> Option<Outcome> {
+    fn mark(&self, term: &str) -> Option<Mark> {
         match term {
-            "skip" => Some(Outcome::Unresolved),
-            _ if self.new.iter().any(|word| word == term) => Some(Outcome::Fail),
-            _ if self.old.iter().any(|word| word == term) => Some(Outcome::Pass),
+            "skip" => Some(Mark::Skip),
+            _ if self.new.iter().any(|word| word == term) => Some(Mark::New),
+            _ if self.old.iter().any(|word| word == term) => Some(Mark::Old),
             _ => None,
         }
     }
 
+    fn find(&self) -> Find {
+        let says = |words: &[String], one_of: [&str; 4]| words.iter().any(|word| one_of.contains(&&word[..]));
+        if says(&self.new, FIXED) || says(&self.old, BROKEN) { Find::Fix } else { Find::Regression }
+    }
+
     fn finish(self, name: &str) -> Result<BisectLog, Error> {
-        let Some((bad, _)) = self.marks.iter().find(|(_, outcome)| *outcome == Outcome::Fail).cloned() else {
+        let Some((newer, _)) = self.marks.iter().find(|(_, mark)| *mark == Mark::New).cloned() else {
             return Err(Error::invalid("bisect log", name, "a revision that is bad (or new) somewhere in it"));
         };
+        let find = self.find();
         let tested: Vec<&str> =
-            self.marks.iter().filter(|(_, outcome)| *outcome != Outcome::Unresolved).map(|(id, _)| &id[..]).collect();
-        let (mut good, mut seen): (Vec<String>, Vec<(String, Outcome)>) = (Vec::new(), Vec::new());
-        let (mut had_bad, mut had_good) = (false, false);
+            self.marks.iter().filter(|(_, mark)| *mark != Mark::Skip).map(|(id, _)| &id[..]).collect();
+        let (mut older, mut seen): (Vec<String>, Vec<(String, Outcome)>) = (Vec::new(), Vec::new());
+        let (mut had_new, mut had_old) = (false, false);
         let mut said = HashSet::new();
-        for (revision, outcome) in self.marks.iter().filter(|mark| said.insert(*mark)) {
-            let complete = had_bad && had_good;
-            match outcome {
-                Outcome::Pass if !complete => good.push(revision.clone()),
-                Outcome::Fail if *revision == bad => {}
-                Outcome::Unresolved if tested.contains(&&revision[..]) => {}
-                _ => seen.push((revision.clone(), *outcome)),
+        for (revision, mark) in self.marks.iter().filter(|one| said.insert(*one)) {
+            let complete = had_new && had_old;
+            match mark {
+                Mark::Old if !complete => older.push(revision.clone()),
+                Mark::New if *revision == newer => {}
+                Mark::Skip if tested.contains(&&revision[..]) => {}
+                _ => seen.push((revision.clone(), mark.outcome(find))),
             }
-            had_good |= *outcome == Outcome::Pass;
-            had_bad |= *outcome == Outcome::Fail;
+            had_old |= *mark == Mark::Old;
+            had_new |= *mark == Mark::New;
         }
-        Ok(BisectLog { bad, good, seen, first_parent: self.first_parent, paths: self.paths })
+        Ok(BisectLog { find, newer, older, seen, first_parent: self.first_parent, paths: self.paths })
     }
 }
 
@@ -205,10 +235,10 @@ mod tests {
     fn ends_of_the_start_are_taken_from_the_comments_above_it() {
         let log = format!("# bad: [{BAD}] it's\n# good: [{GOOD}] c 0\ngit bisect start 'HEAD' 'v1' '--' 'a b'\\''c'\n");
         let read = BisectLog::parse("log", &log).unwrap();
-        assert_eq!((&read.bad[..], &read.good[..]), (BAD, &[GOOD.to_owned()][..]));
+        assert_eq!((&read.newer[..], &read.older[..]), (BAD, &[GOOD.to_owned()][..]));
         assert_eq!(read.paths, ["a b'c"]);
         let bare = BisectLog::parse("log", "git bisect start HEAD v1\n").unwrap();
-        assert_eq!((&bare.bad[..], &bare.good[..]), ("HEAD", &["v1".to_owned()][..]));
+        assert_eq!((&bare.newer[..], &bare.older[..]), ("HEAD", &["v1".to_owned()][..]));
     }
 
     #[test]
@@ -216,10 +246,29 @@ mod tests {
         let log = "git bisect start '--term-old=fast' --term-new slow --first-parent\n# status: waiting\n\
                    git bisect slow b\ngit bisect fast a\ngit bisect slow c\ngit bisect skip d\n";
         let read = BisectLog::parse("log", log).unwrap();
-        assert_eq!((&read.bad[..], &read.good[..], read.first_parent), ("b", &["a".to_owned()][..], true));
+        assert_eq!((&read.newer[..], &read.older[..], read.first_parent), ("b", &["a".to_owned()][..], true));
         assert_eq!(read.seen, [("c".to_owned(), Outcome::Fail), ("d".to_owned(), Outcome::Unresolved)]);
         let error = BisectLog::parse("log", "git bisect start\ngit bisect slow b\n").unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("slow"), "{error}");
+    }
+
+    #[test]
+    fn words_that_say_that_a_fix_was_looked_for() {
+        for (options, new, old) in [
+            ("--term-new=fixed --term-old=broken", "fixed", "broken"),
+            ("--term-old broken --term-new mended", "mended", "broken"),
+            ("--term-new=passes", "passes", "old"),
+        ] {
+            let log = format!("git bisect start {options}\ngit bisect {old} a b\ngit bisect {new} d\n");
+            let read = BisectLog::parse("log", &log).unwrap();
+            assert_eq!(
+                (read.find, &read.newer[..], &read.older[..]),
+                (Find::Fix, "d", &["a".to_owned(), "b".to_owned()][..]),
+                "{options}"
+            );
+            let outcomes: Vec<Outcome> = read.outcomes().iter().map(|(_, seen)| seen.outcome).collect();
+            assert_eq!(outcomes, [Outcome::Pass, Outcome::Fail, Outcome::Fail]);
+        }
     }
 
     #[test]
@@ -233,7 +282,7 @@ mod tests {
         let log =
             "git bisect start\ngit bisect good x y y\ngit bisect bad c\ngit bisect good y z\ngit bisect bad d c d\n";
         let read = BisectLog::parse("log", log).unwrap();
-        assert_eq!(read.good, ["x", "y"]);
+        assert_eq!(read.older, ["x", "y"]);
         assert_eq!(read.seen, [("z".to_owned(), Outcome::Pass), ("d".to_owned(), Outcome::Fail)]);
     }
 

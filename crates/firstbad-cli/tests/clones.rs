@@ -189,7 +189,19 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
     place.write("log", &log);
     let replayed = place.git(&["bisect", "replay", log_path.to_str().unwrap()]);
     assert!(plain(&replayed).contains(&format!("{} is the first fixed commit", shas[8])), "{replayed}");
+    place.write("own", &place.git(&["bisect", "log"]));
     place.git(&["bisect", "reset"]);
+    for name in ["../log", "../own"] {
+        let read = place.run(&["replay", name, "--json"]).exits(0).json();
+        let point = &read["points"][0];
+        assert_eq!((&point["find"], &point["culprit"]), (&"fix".into(), &shas[8].as_str().into()), "{name}");
+        let known = place.run(&[&fixed[..2], &["--json", "--known", name], &fixed[3..]].concat()).exits(0).json();
+        assert_eq!(
+            (&known["queries"], &known["points"][0]["culprit"]),
+            (&0.into(), &shas[8].as_str().into()),
+            "{name}"
+        );
+    }
 }
 
 #[test]

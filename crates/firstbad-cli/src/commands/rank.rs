@@ -96,7 +96,7 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
         false => good,
     };
     if good.is_empty() || bad.is_empty() {
-        return Err(no_run());
+        return Err(missing(": the last run here saw none that passes"));
     }
     streams::note(format_args!("ranking the suspects of the last run here, {}", journal.display()));
     let test = if args.test.is_empty() { names("test") } else { args.test.clone() };

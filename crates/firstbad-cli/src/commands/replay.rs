@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use firstbad::suspicion::WhyTried;
-use firstbad::{Error, Event, Search, Status, Target};
+use firstbad::{Error, Event, Find, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Options, Record, Session};
 use firstbad_report::Exit;
@@ -195,17 +195,18 @@ fn time(at: f64) -> String {
 /// The search that a `git bisect log` is about: reports what it proves, or begins a journal with it.
 fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
     let repository = args.fetch.open(args.repository.as_deref().unwrap_or(".".as_ref()))?;
-    repository.check_between("good", &log.good, std::slice::from_ref(&log.bad), false)?;
+    let (newer, older) = if log.find == Find::Fix { ("good", "bad") } else { ("bad", "good") };
+    repository.check_between(older, &log.older, std::slice::from_ref(&log.newer), false)?;
     // What was tested stays, too, where it does not touch the paths.
     let seen = log.seen.iter().map(|(id, _)| id).filter(|_| !log.paths.is_empty());
     let graph = repository.graph(&GraphOptions {
-        tips: std::iter::once(&log.bad).chain(&log.good).chain(seen).cloned().collect(),
+        tips: std::iter::once(&log.newer).chain(&log.older).chain(seen).cloned().collect(),
         exclude: Vec::new(),
         first_parent: log.first_parent,
         paths: log.paths.clone(),
     })?;
     // As git does, it believes the ends.
-    let configuration = json!({ "bad": [log.bad], "good": log.good, "verify_ends": false });
+    let configuration = json!({ "find": log.find, newer: [log.newer], older: log.older, "verify_ends": false });
     let session = Session::new(firstbad::open("regression", Arc::new(graph), &configuration)?);
     let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
     match &args.journal {

@@ -1,5 +1,6 @@
 //! `git bisect log`.
 
+use firstbad::{Find, Outcome};
 use firstbad_cli::BisectLog;
 
 pub(super) fn take(input: &[u8]) {
@@ -7,12 +8,16 @@ pub(super) fn take(input: &[u8]) {
     let Ok(log) = BisectLog::parse("log", text) else { return };
     // What it says can be written as a log, and says the same.
     if log.outcomes().iter().all(|(target, _)| is_plain(&target.to_string())) {
-        let mut lines = vec!["git bisect start".to_owned()];
+        let (start, passes, fails) = match log.find {
+            Find::Regression => ("git bisect start", "good", "bad"),
+            Find::Fix => ("git bisect start --term-new=fixed --term-old=broken", "fixed", "broken"),
+        };
+        let mut lines = vec![start.to_owned()];
         for (target, seen) in log.outcomes() {
             let outcome = match seen.outcome {
-                firstbad::Outcome::Pass => "good",
-                firstbad::Outcome::Fail => "bad",
-                firstbad::Outcome::Unresolved => "skip",
+                Outcome::Pass => passes,
+                Outcome::Fail => fails,
+                Outcome::Unresolved => "skip",
             };
             lines.push(format!("git bisect {outcome} {target}"));
         }
