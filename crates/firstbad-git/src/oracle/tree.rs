@@ -2,13 +2,10 @@
 //! work tree's own on, one after another, and no link is ever followed; git does the rest, which does not follow them
 //! either.
 
-use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Component, Path};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use firstbad_platform::files;
@@ -31,13 +28,6 @@ const DEEPEST: usize = 100;
 /// How often, and how far apart, what others have open is tried again: on Windows it cannot be removed meanwhile.
 const TRIES: u32 = 20;
 const BETWEEN: Duration = Duration::from_millis(25);
-
-/// From how many folders on they are looked through by several threads, and by how many at most.
-const MANY: usize = 64;
-const MOST_THREADS: usize = 4;
-
-/// What is known of a path, its parts with `/` between them; `None` if nothing is.
-pub(super) type Known<'a> = dyn Fn(&[u8], Kind) -> Option<Entry> + Sync + 'a;
 
 /// What to do with something that is known of a folder.
 #[derive(Debug, Clone, Copy)]
@@ -134,33 +124,13 @@ impl Folder {
         empty(&self.0, 0)
     }
 
-    /// Whether all that is here or below is known.
+    /// Whether all that is here or below is known: `known` says what to do with a path, its parts with `/` between them, and
+    /// nothing of what is not known.
     ///
     /// # Errors
     /// Those of the system; for folders that lie too deep.
-    pub(super) fn has_only(&self, known: &Known<'_>) -> io::Result<bool> {
-        let mut unseen = VecDeque::new();
-        if !look_into(self.0.again()?, &[], 0, known, &mut |folder| unseen.push_back(folder))? {
-            return Ok(false);
-        }
-        // Level by level, until there is enough for several threads.
-        while unseen.len() < MANY {
-            let Some(folder) = unseen.pop_front() else { return Ok(true) };
-            if !folder.look(known, &mut |below| unseen.push_back(below))? {
-                return Ok(false);
-            }
-        }
-        let threads = available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-        let unseen = Mutex::new(unseen);
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| have_only(&unseen, known))).collect();
-            let mut all = have_only(&unseen, known);
-            for other in others {
-                let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                all = all.and_then(|all| Ok(all && other?));
-            }
-            all
-        })
+    pub(super) fn has_only(&self, known: &dyn Fn(&[u8], Kind) -> Option<Entry>) -> io::Result<bool> {
+        has_only(&self.0, &mut Vec::new(), 0, known)
     }
 
     /// When what is at a path was changed last, in seconds since 1970.
@@ -206,55 +176,27 @@ fn empty(folder: &Opened, depth: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// A folder that has not been looked into. It is opened only then: there may be more of them than files may be open.
-struct Unseen {
-    above: Arc<Opened>,
-    name: OsString,
-    /// From the first one on, with a `/` at its end.
-    path: Vec<u8>,
+fn has_only(
+    folder: &Opened,
+    path: &mut Vec<u8>,
     depth: usize,
-}
-
-impl Unseen {
-    fn look(self, known: &Known<'_>, found: &mut dyn FnMut(Unseen)) -> io::Result<bool> {
-        look_into(self.above.child(&self.name)?, &self.path, self.depth, known, found)
-    }
-}
-
-/// Whether all that lies in a folder is known; which folders there are to be looked into is told.
-fn look_into(
-    folder: Opened,
-    path: &[u8],
-    depth: usize,
-    known: &Known<'_>,
-    found: &mut dyn FnMut(Unseen),
+    known: &dyn Fn(&[u8], Kind) -> Option<Entry>,
 ) -> io::Result<bool> {
-    let folder = Arc::new(folder);
-    for (name, kind) in entries(&folder, depth)? {
-        let mut path = [path, name.as_encoded_bytes()].concat();
-        match known(&path, kind) {
+    let length = path.len();
+    for (name, kind) in entries(folder, depth)? {
+        path.extend(name.as_encoded_bytes());
+        let is_known = match known(path, kind) {
             Some(Entry::LookInto) => {
                 path.push(b'/');
-                found(Unseen { above: Arc::clone(&folder), name, path, depth: depth + 1 });
+                has_only(&folder.child(&name)?, path, depth + 1, known)?
             }
-            Some(Entry::PassOver) => {}
-            None => return Ok(false),
+            Some(Entry::PassOver) => true,
+            None => false,
+        };
+        if !is_known {
+            return Ok(false);
         }
-    }
-    Ok(true)
-}
-
-/// Whether all that lies in some folders is known, or below them. Several threads share these; once one has seen something that is
-/// not known, or an error, the others end early.
-fn have_only(unseen: &Mutex<VecDeque<Unseen>>, known: &Known<'_>) -> io::Result<bool> {
-    let shared = || unseen.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut below = Vec::new();
-    while let Some(folder) = below.pop().or_else(|| shared().pop_front()) {
-        let all = folder.look(known, &mut |folder| below.push(folder));
-        if !matches!(all, Ok(true)) {
-            shared().clear();
-            return all;
-        }
+        path.truncate(length);
     }
     Ok(true)
 }
@@ -331,7 +273,6 @@ pub(super) fn open_up(path: &Path) {
 #[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
-    use std::path::PathBuf;
 
     use super::*;
 
@@ -353,30 +294,6 @@ mod tests {
         assert!(outside.exists());
         remove(&base).unwrap();
         remove(&base).unwrap();
-    }
-
-    #[test]
-    fn many_folders_are_looked_through_to_the_last() {
-        let temp = tempfile::tempdir().unwrap();
-        let folders: Vec<_> = (0..3 * MANY).map(|i| temp.path().join(format!("{}/{}/{i}", i % 3, i % 5))).collect();
-        for folder in &folders {
-            fs::create_dir_all(folder).unwrap();
-            fs::write(folder.join("known"), "").unwrap();
-        }
-        let known = |path: &[u8], kind| match kind {
-            Kind::Folder => Some(Entry::LookInto),
-            _ => path.ends_with(b"/known").then_some(Entry::PassOver),
-        };
-        let has_only_known = || Folder::open(temp.path()).unwrap().has_only(&known).unwrap();
-        assert!(has_only_known());
-        for folder in folders.iter().step_by(MANY / 2) {
-            fs::write(folder.join("unknown"), "").unwrap();
-            assert!(!has_only_known(), "{}", folder.display());
-            fs::remove_file(folder.join("unknown")).unwrap();
-        }
-        let deep: PathBuf = std::iter::repeat_n("d", DEEPEST + 1).collect();
-        fs::create_dir_all(folders[1].join(deep)).unwrap();
-        assert!(Folder::open(temp.path()).unwrap().has_only(&known).is_err());
     }
 
     #[test]
