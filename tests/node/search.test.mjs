@@ -325,3 +325,17 @@ test("an older end is looked for where none is given", () => {
   assert.throws(() => asked({ good: "r0", lookBack: true }), /lookBack: true is not valid; expected nothing beside/);
   assert.throws(() => asked({ lookBack: ["v1"] }), { code: "unknown_revision" });
 });
+
+test("a culprit that fails in another way than the end is reported with both failures", () => {
+  const warnings = (words) =>
+    drive(search(), (revision) => {
+      const passes = Number(revision.slice(1)) < 9;
+      return passes || { outcome: "fail", signals: { failure: words(revision) } };
+    }).warnings;
+  assert.deepEqual(
+    warnings(() => "the same"),
+    [],
+  );
+  const [warning] = warnings((revision) => `${revision} is wrong`);
+  assert.match(warning, /^r9 does not fail as r15 does, so they may be two bugs: "r9 is wrong" there, "r15 is wrong"/);
+});

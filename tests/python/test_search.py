@@ -431,3 +431,14 @@ def test_an_older_end_is_looked_for_where_none_is_given():
         asked(look_back=["v1"])
     with pytest.raises(fb.InvalidArgumentError, match="look_back: 3"):
         asked(look_back=3)
+
+
+def test_a_culprit_that_fails_in_another_way_than_the_end_is_reported_with_both_failures():
+    def failing(words):
+        return lambda version: passes(version) or fb.Observation("fail", signals={"failure": words(version)})
+
+    assert drive(make(), failing(lambda _: "the same")).warnings == ()
+    [warning] = drive(make(), failing(lambda version: f"{version} is wrong")).warnings
+    assert warning.startswith(
+        '1.13 does not fail as 1.19 does, so they may be two bugs: "1.13 is wrong" there, "1.19 is'
+    )
