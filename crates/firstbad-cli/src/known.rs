@@ -131,7 +131,8 @@ pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, 
 /// What was seen in a journal; `None` if the text is no journal.
 fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
     let first = text.lines().next().and_then(|line| serde_json::from_str::<Value>(line).ok());
-    if first.is_none_or(|first| first.get("journal").is_none()) {
+    // A report on one line has the path of a journal there.
+    if first.is_none_or(|first| !first["journal"].is_number()) {
         return Ok(None);
     }
     Ok(Some(seen(&firstbad_journal::read(path)?)))

@@ -47,6 +47,12 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
         scene.sha(5)
     );
     assert!(warning.contains(&said), "{warning}");
+    // It decides nothing, also where the answers are taken over.
+    std::fs::write(scene.path("answer.json"), ran.answer.to_string()).unwrap();
+    let answer = scene.path("answer.json");
+    let again = scene.program(&[&["run", "--json", "--known", answer.to_str().unwrap()], &test[..]].concat());
+    assert_eq!(again.found(), (0, vec![scene.sha(5)]), "{}", again.words);
+    assert_eq!(again.answer["queries"], 0);
     let told_apart = scene.program(&[&["run", "--json", "--signatures"], &test[..]].concat());
     assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
 }

@@ -257,11 +257,11 @@ impl StoryWriter<'_> {
     /// How a candidate fails: as the ends of its point do, or in another way.
     fn fails(&self, one: &Asked, point: &Point) -> String {
         let of_end = |leaf: &LeafReport| {
-            self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf))?.signature.as_ref()
+            self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf))?.failure.as_ref()
         };
         let leaves = self.summary.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
         let ends: Vec<&String> = leaves.filter_map(of_end).collect();
-        match &one.signature {
+        match &one.failure {
             Some(failure) if !ends.is_empty() && !ends.contains(&failure) => {
                 format!("fails in another way: {}", self.style.words(failure))
             }

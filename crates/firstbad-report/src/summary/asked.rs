@@ -42,6 +42,10 @@ pub struct Asked {
     /// Which failure the last answer was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
+    /// The same where it has no signature, too ([`firstbad::Observation::failure`]): it decides nothing, so that no search may
+    /// take it over as one.
+    #[serde(skip)]
+    pub failure: Option<String>,
     /// How many answers came from a run of the test; 0 where it was known from elsewhere.
     pub queries: u64,
     /// How many answers of each kind there were, counts of runs included.
@@ -76,6 +80,7 @@ impl Asked {
                     outcome: observation.outcome,
                     stage: None,
                     signature: None,
+                    failure: None,
                     queries: 0,
                     outcomes: Counts::default(),
                     seconds: 0.0,
@@ -89,8 +94,8 @@ impl Asked {
             let (passes, fails) = observation.counts();
             one.outcome = observation.outcome;
             one.stage = observation.stage;
-            let words = observation.signature.as_deref().or(observation.failure());
-            one.signature = words.map(str::to_owned);
+            one.signature.clone_from(&observation.signature);
+            one.failure = observation.failure().map(str::to_owned);
             one.memory = one.memory.max(observation.memory);
             one.queries += u64::from(probe.is_some() && observation.ran);
             one.outcomes.pass += u64::from(passes);
