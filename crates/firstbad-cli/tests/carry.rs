@@ -105,6 +105,15 @@ fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
     // It may be about to be committed.
     place.git(&["add", "tracked.py"]);
     seen(true);
+    // Other ends of lines are nobody's change, and what git converts cannot be told without running the program for it.
+    place.write("repo/tracked.py", "raise SystemExit(0)\r\n");
+    seen(false);
+    place.write("repo/tracked.py", &place.read("repo/chk.py"));
+    place.write("repo/.git/info/attributes", "tracked.py filter=mark\n");
+    let mark = place.path("mark");
+    place.git(&["config", "filter.mark.clean", &format!("touch '{}'; cat", mark.display())]);
+    seen(false);
+    assert!(!mark.exists(), "a program that the configuration names was run");
 }
 
 #[test]

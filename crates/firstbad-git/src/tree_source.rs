@@ -85,11 +85,30 @@ impl Repository {
         Ok(tree)
     }
 
-    /// What `git ls-tree` says of all files of a commit, or of one path.
-    fn listing(&self, commit: &str, path: Option<&[u8]>) -> Result<Vec<u8>, Error> {
+    /// What files hold at a revision, by their paths, as they are stored; without those that it does not have, or that are too
+    /// large. No filter is run, and nothing is fetched.
+    ///
+    /// # Errors
+    /// Those of [`Repository::tree`].
+    pub(crate) fn contents_of(&self, revision: &str, paths: &[String]) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+        let commit = self.resolve(revision)?;
+        let listed = self.listing(&commit, paths.iter().map(String::as_bytes))?;
+        let named = |entry: Result<Entry<'_>, Error>| {
+            let Entry { id, path } = entry.ok()?;
+            Some((id.to_owned(), String::from_utf8(path.to_vec()).ok()?))
+        };
+        let found: Vec<(String, String)> = entries(&listed).filter_map(named).collect();
+        let asked = found.iter().map(|(id, path)| (id.as_str(), path.clone())).collect();
+        let mut tree = Tree { commit, paths: Vec::new(), contents: BTreeMap::new(), unread: Vec::new() };
+        self.read_contents(asked, &mut tree)?;
+        Ok(tree.contents)
+    }
+
+    /// What `git ls-tree` says of the files of a commit at these paths, or of all where there are none.
+    fn listing<'a>(&self, commit: &str, paths: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<u8>, Error> {
         let mut command = self.git();
         command.arg("--literal-pathspecs").args(["ls-tree", "--full-tree", "-r", "-z", commit, "--"]);
-        command.args(path.map(files::name_of));
+        command.args(paths.into_iter().map(files::name_of));
         git::output(&mut command, b"")
     }
 

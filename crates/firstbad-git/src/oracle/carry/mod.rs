@@ -120,7 +120,8 @@ impl Repository {
         found
     }
 
-    /// Which of these files, which `HEAD` has, are other ones in the checkout.
+    /// Which of these files, which `HEAD` has, are other ones in the checkout. Line ends make no difference, and files that git
+    /// converts at a checkout are left out, as are those of more than 1 MiB: `git diff` would run what the configuration names for that.
     ///
     /// # Errors
     /// [`Error::Git`].
@@ -128,7 +129,24 @@ impl Repository {
         if paths.is_empty() || !self.has_checkout() {
             return Ok(Vec::new());
         }
-        self.paths_of(&["diff", "-z", "--name-only", "--no-ext-diff", "--no-textconv", "HEAD", "--"], paths)
+        let committed = self.contents_of("HEAD", paths)?;
+        let is_changed = |path: &&String| {
+            let here = read(&self.path().join(path)).ok();
+            committed.get(*path).zip(here).is_some_and(|(there, here)| !is_same_text(there, here.content.bytes()))
+        };
+        let mut changed: Vec<String> = paths.iter().filter(is_changed).cloned().collect();
+        if !changed.is_empty() {
+            let converted = self.converted(&changed)?;
+            changed.retain(|path| !converted.contains(path));
+        }
+        Ok(changed)
+    }
+
+    /// Those of these paths whose contents git does not store as they lie in a checkout.
+    fn converted(&self, paths: &[String]) -> Result<Vec<String>, Error> {
+        let printed = self.paths_of(&["check-attr", "-z", "filter", "ident", "working-tree-encoding", "--"], paths)?;
+        let is_set = |said: &&[String]| !matches!(said[2].as_str(), "unspecified" | "unset");
+        Ok(printed.chunks_exact(3).filter(is_set).map(|said| said[0].clone()).collect())
     }
 
     /// The untracked files that carried ones name, and that are not `known`; those that git ignores or whose names begin with a dot
@@ -247,6 +265,12 @@ fn real_name(path: &Path) -> Option<PathBuf> {
 fn names_of(printed: &[u8]) -> Vec<String> {
     let names = printed.split(|&byte| byte == 0).filter(|name| !name.is_empty());
     names.filter_map(|name| std::str::from_utf8(name).ok()).map(str::to_owned).collect()
+}
+
+/// Whether two texts are the same but for their line ends.
+fn is_same_text(one: &[u8], other: &[u8]) -> bool {
+    let is_text = |byte: &&u8| **byte != b'\r';
+    one.iter().filter(is_text).eq(other.iter().filter(is_text))
 }
 
 fn refused(given: &str, why: &str) -> Error {
