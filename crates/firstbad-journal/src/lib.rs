@@ -41,7 +41,6 @@ mod file;
 mod graph_file;
 mod header;
 mod known;
-
 mod limits;
 mod lock;
 mod mark;

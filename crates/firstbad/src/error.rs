@@ -411,7 +411,6 @@ impl Error {
     }
 }
 
-/// What is wrong with the value of an argument: an empty one was not given.
 /// Where a command ran, for a message.
 fn at(revision: &str) -> String {
     there(revision).map_or_else(String::new, |revision| format!(" at revision {revision}"))
@@ -426,6 +425,7 @@ fn there(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
+/// What is wrong with the value of an argument: an empty one was not given.
 fn found(value: &str) -> String {
     if value.is_empty() { "nothing was given".to_owned() } else { format!("{value} is not valid") }
 }

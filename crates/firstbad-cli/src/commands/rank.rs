@@ -82,8 +82,8 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
         value: String::new(),
         expected: format!("a revision where the test passes{expected}"),
     };
-    let no_run = || missing(", or a run of firstbad run in this repository before");
-    let journal = Journals::of(repository)?.last()?.ok_or_else(no_run)?;
+    let last = Journals::of(repository)?.last()?;
+    let journal = last.ok_or_else(|| missing(", or a run of firstbad run in this repository before"))?;
     let header = firstbad_journal::read(&journal)?.header;
     if header.configuration["find"] == json!("fix") {
         return Err(missing(": the last run here looked for a fix, and what is ranked may have broken a test"));

@@ -239,8 +239,8 @@ fn with_output(mut error: Error, printed: &[u8]) -> Error {
     if let Error::CommandNotFound { output, .. } | Error::CommandStopped { output, .. } | Error::Retry { output, .. } =
         &mut error
     {
-        let lines = printed.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-        *output = String::from_utf8_lossy(lines).trim().to_owned();
+        let last = printed.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        *output = String::from_utf8_lossy(last).trim().to_owned();
     }
     error
 }

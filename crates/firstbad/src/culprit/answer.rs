@@ -14,7 +14,7 @@ use crate::belief::{Prior, Tally};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::Node;
-use crate::search::{Algorithm as _, Hypothesis, Ledger, Outcome, Status, other_failure};
+use crate::search::{Algorithm as _, Failures, Hypothesis, Ledger, Outcome, Status};
 use crate::suspicion::WhyTried;
 
 /// How many hypotheses a report names while the search still runs.
@@ -105,7 +105,7 @@ impl Culprit {
         if self.graph.is_beyond_paths(culprit) {
             warnings.push(beyond_paths(self.graph.id(culprit)));
         }
-        warnings.extend(other_failure(ledger, culprit, &[self.ends.bad], |node| self.graph.id(node)));
+        warnings.extend(Failures::of(ledger).other(culprit, &[self.ends.bad], |node| self.graph.id(node)));
         warnings
     }
 

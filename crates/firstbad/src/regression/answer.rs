@@ -11,7 +11,7 @@ use crate::belief::{Prior, Rate};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
-use crate::search::{Algorithm as _, Ledger, Outcome, Status, other_failure};
+use crate::search::{Algorithm as _, Failures, Ledger, Outcome, Status};
 use crate::suspicion::WhyTried;
 
 /// How many exceptions are told.
@@ -252,6 +252,7 @@ impl Regression {
     /// fail in another way than their ends.
     fn warnings(&self, points: &[usize], ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
+        let failures = Failures::of(ledger);
         for point in points.iter().map(|&place| &self.rpa.points[place]) {
             let (blamed, ends) = match (self.config.find, point.good) {
                 (Find::Regression, Some(_)) => {
@@ -260,7 +261,7 @@ impl Regression {
                 (Find::Fix, Some(older)) => (older, self.ends.older.clone()),
                 (_, None) => continue,
             };
-            warnings.extend(other_failure(ledger, blamed, &ends, |node| self.graph.id(node)));
+            warnings.extend(failures.other(blamed, &ends, |node| self.graph.id(node)));
         }
         warnings
     }

@@ -63,6 +63,6 @@ pub use target::Target;
 pub use targets::Targets;
 
 pub(crate) use configuration::from_json;
-pub(crate) use other_failure::other_failure;
+pub(crate) use other_failure::Failures;
 pub(crate) use posterior::Shares;
 pub(crate) use snapshot::algorithm_of;

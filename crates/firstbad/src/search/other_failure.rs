@@ -1,33 +1,40 @@
 //! What a report warns of where what it names fails in another way than the end did.
 
+use std::collections::HashMap;
+
 use super::ledger::Ledger;
 use super::probe::Key;
 
-/// A sentence where the failures of `blamed` are known, those of one of the failing `ends` too, and none of them is the same;
-/// `named` gives the revision of a key.
-pub(crate) fn other_failure<'a>(
-    ledger: &Ledger,
-    blamed: Key,
-    ends: &[Key],
-    named: impl Fn(Key) -> &'a str,
-) -> Option<String> {
-    let failures = |key: Key| -> Vec<&str> {
-        let of_key = ledger.answers().iter().filter(|answer| answer.key == key);
-        of_key.filter_map(|answer| answer.observation.failure()).collect()
-    };
-    let seen = failures(blamed);
-    let mine = *seen.last()?;
-    let differs = |&end: &Key| {
-        let theirs = failures(end);
-        let last = *theirs.last()?;
-        (!theirs.iter().any(|failure| seen.contains(failure))).then_some((end, last))
-    };
-    let (end, theirs) = ends.iter().find_map(differs)?;
-    Some(format!(
-        "{} does not fail as {} does, so they may be two bugs: {mine:?} there, {theirs:?} at {}; with signatures another failure than that \
-         of the end counts as not tested",
-        named(blamed),
-        named(end),
-        named(end)
-    ))
+/// The failures that were seen, by what was tested, in the order of their answers.
+pub(crate) struct Failures<'a>(HashMap<Key, Vec<&'a str>>);
+
+impl<'a> Failures<'a> {
+    /// Those of all answers that say which failure it was.
+    pub(crate) fn of(ledger: &'a Ledger) -> Failures<'a> {
+        let mut seen: HashMap<Key, Vec<&str>> = HashMap::new();
+        for answer in ledger.answers() {
+            if let Some(failure) = answer.observation.failure() {
+                seen.entry(answer.key).or_default().push(failure);
+            }
+        }
+        Failures(seen)
+    }
+
+    /// A sentence where the failures of `blamed` are known, those of one of the failing `ends` too, and none of them is the same;
+    /// `named` gives the revision of a key.
+    pub(crate) fn other<'b>(&self, blamed: Key, ends: &[Key], named: impl Fn(Key) -> &'b str) -> Option<String> {
+        let seen = self.0.get(&blamed)?;
+        let (end, theirs) = ends
+            .iter()
+            .filter_map(|&end| Some((end, self.0.get(&end)?)))
+            .find(|(_, theirs)| !theirs.iter().any(|failure| seen.contains(failure)))?;
+        let (mine, theirs) = (seen.last()?, theirs.last()?);
+        Some(format!(
+            "{} does not fail as {} does, so they may be two bugs: {mine:?} there, {theirs:?} at {}; with signatures another failure \
+             than that of the end counts as not tested",
+            named(blamed),
+            named(end),
+            named(end)
+        ))
+    }
 }
