@@ -45,15 +45,16 @@ type TextSearch = new (
 
 /**
  * Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines. What a
- * block is, brackets and indentation say: see `outline`. A line is never kept without the one that it stands below, nor a
- * block without the bracket that closes it. When no more lines go, blocks are tried without what stands around them,
+ * block is, brackets and indentation say: see `outline`. A line goes with the one that it stands below, and a block with
+ * the bracket that closes it. When no more lines go, blocks are tried without what stands around them,
  * elements of lists are left out, quoted texts become empty, numbers 0 and names short. The comma before a bracket goes
  * when what was behind it went, and a block of Python with nothing left in it gets `pass`. No grammar is needed. Texts
  * that are equal are tested once, and with a `language` those that do not parse are not tested.
  *
  * `report.items` is the text that is kept, `report.kept` the indices of its lines and, from the number of lines on, of what
- * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without. A line that closes a
- * bracket goes with the one that opens it, so where the text need not parse, such a line may be left that could go.
+ * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without, and each line alone,
+ * whatever stands below it and whatever bracket it closes; so were each two lines that are next to each other in what is
+ * left. What `dependencies` say, they are never tried without.
  *
  * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. An
  * entry of `dependencies` adds to what the text says itself.

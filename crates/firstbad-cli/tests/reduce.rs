@@ -32,6 +32,16 @@ fn a_file_keeps_the_lines_that_matter_and_its_name() {
 }
 
 #[test]
+fn a_line_goes_alone_where_indentation_means_nothing() {
+    let place = Place::new();
+    place.write("log.txt", "INFO start\n  detail a\n    detail b\n  detail c\nINFO end\n");
+    for options in [&["--items", "lines", "--one-minimal"][..], &["--items", "lines"], &[]] {
+        let how = [&["reduce", "log.txt", "-q"], options, &["--", "grep", "-q", "detail b"]].concat();
+        assert_eq!(place.run_in(&place.path(""), &how).exits(0).out.trim_start(), "detail b\n", "{options:?}");
+    }
+}
+
+#[test]
 fn revisions_that_are_not_there_are_called_as_they_were_written() {
     let place = Place::new();
     place.commit("file", "1\n", "A step");
@@ -104,10 +114,11 @@ fn several_files_are_reduced_together_and_keep_their_names() {
     let how = ["reduce", "main.txt", "lib/part.txt", "-q", "-o", "small", "--", "sh", "-c", test];
     place.run_in(&place.path(""), &how).exits(0);
     assert_eq!(place.read("small/main.txt"), "call helper\n");
-    assert_eq!(place.read("small/lib/part.txt"), "helper {\n  second\n}\n");
+    assert_eq!(place.read("small/lib/part.txt"), "helper {\n  second\n");
     assert_eq!(place.read("main.txt"), "use helper\nother\ncall helper\n", "the files themselves stay");
     for (options, words) in [
-        (vec!["main.txt", "lib/part.txt"], "--output"),
+        (vec!["main.txt", "lib/part.txt"], "--output: nothing was given; expected a folder"),
+        (vec!["-"], "FILE: \"-\" is not valid; expected the path of a file (./- for one of that name)"),
         (vec!["main.txt", "lib/part.txt", "-o", "small", "--items", "lines"], "one file, or --items outline"),
         (vec!["main.txt", "./main.txt", "-o", "small"], "each file once"),
         (vec!["main.txt", "lib/part.txt", "-o", "small", "--language", "json"], "file 1 of 2 does not parse as JSON"),
@@ -157,7 +168,7 @@ fn nothing_is_run_that_does_not_parse() {
     let refused = |file: &str, language: &str| {
         place.run_in(&place.path(""), &["reduce", file, "--language", language, "--", "true"]).exits(2).err
     };
-    assert!(refused("broken.py", "python").contains("does not parse as Python, or none"));
+    assert!(refused("broken.py", "python").ends_with("another one, or none: the text does not parse as Python\n"));
     assert!(refused("calls.py", "perl").contains("one of python, javascript"), "{}", refused("calls.py", "perl"));
 }
 
@@ -217,6 +228,13 @@ fn what_is_not_interesting_shows_what_was_printed() {
         ended.err
     );
     assert!(!place.path("small.txt").exists());
+    place.write("test.sh", "true\n");
+    let ended = place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "sh", "./test.sh"]).exits(11);
+    assert!(
+        ended.err.contains("\"./test.sh\" is a file here, but the command runs in a folder of its own"),
+        "{}",
+        ended.err
+    );
     place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "no-such-program"]).exits(15);
     for option in
         ["--build-folders", "--environment", "--setup", "--configure", "--build", "--control", "--stage-timeout"]

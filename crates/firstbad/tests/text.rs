@@ -1,10 +1,13 @@
 //! Texts in pieces: what they promise for any text, and what becomes of usual ones.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use firstbad::reduction::Guarantee;
+use std::collections::BTreeSet;
+
+use firstbad::reduction::{Guarantee, options_in_lines, options_in_text};
 use firstbad::text::outline;
 use firstbad::{ChangeSet, Minimizer, Observation, Outcome, ReductionConfig, Search as _, Text};
 use proptest::prelude::*;
+use serde_json::json;
 
 /// The smallest text with all of these in it.
 fn smallest(text: &str, fine: bool, wanted: &[&str]) -> String {
@@ -18,6 +21,60 @@ fn smallest(text: &str, fine: bool, wanted: &[&str]) -> String {
         }
     }
     String::from_utf8(text.subset(&search.report().kept.into_iter().collect())).unwrap()
+}
+
+/// The lines that are left of a text, each piece of which was tried, as lines or as the pieces of the text.
+fn one_minimal(text: &str, in_lines: bool, interesting: &dyn Fn(&str) -> bool) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let pieces = Text::parse(text.as_bytes(), false).unwrap();
+    let options = json!({"guarantee": "1-minimal"});
+    let (count, config) = if in_lines {
+        let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
+        (lines.len(), options_in_lines(&options, &lines).unwrap())
+    } else {
+        (pieces.len(), options_in_text(&options, &pieces).unwrap())
+    };
+    let part = |kept: &ChangeSet| match in_lines {
+        true => kept.iter().map(|line| lines[line]).collect(),
+        false => String::from_utf8(pieces.subset(kept)).unwrap(),
+    };
+    let mut search = Minimizer::new(count, config).unwrap();
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let holds = interesting(&part(probe.changes().unwrap()));
+            search.tell(probe.id, if holds { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+        }
+    }
+    assert_eq!(search.report().guarantee, Guarantee::OneMinimal);
+    part(&search.report().kept.into_iter().collect())
+}
+
+#[test]
+fn a_line_goes_alone_where_indentation_means_nothing() {
+    let log = "INFO start\n  detail a\n    detail b\n  detail c\nINFO end\n";
+    assert_eq!(one_minimal(log, true, &|kept| kept.contains("detail b")), "    detail b\n");
+    let braces = "a {\n  b {\n    c\n  }\n}\n";
+    assert_eq!(one_minimal(braces, true, &|kept| kept.contains('c') && kept.contains("a {")), "a {\n    c\n");
+    for in_lines in [false, true] {
+        // What was seen to need each other goes together: the bracket of a block that stands alone does not come back.
+        assert_eq!(one_minimal(braces, in_lines, &|kept| kept.contains("  c\n") || kept == "c\n").trim(), "c");
+    }
+}
+
+/// Two lines that go only together are next to each other at last, though not at first.
+#[test]
+fn lines_next_to_each_other_in_what_is_left_go_together() {
+    let stack: String = (0..8).map(|at| format!("push {at}\nmid {at}\npop {at}\n")).collect();
+    let stack = stack + "keep\n";
+    let count = |text: &str, word: &str| text.matches(word).count();
+    let is_paired = |kept: &str, at| kept.contains(&format!("push {at}\n")) == kept.contains(&format!("pop {at}\n"));
+    let is_balanced = |kept: &str| (0..8).all(|at| is_paired(kept, at)) && kept.contains("keep");
+    for in_lines in [false, true] {
+        assert_eq!(one_minimal(&stack, in_lines, &is_balanced), "keep\n");
+        let even: String = (0..40).map(|at| format!("x{at}\n")).chain(["keep\n".to_owned()]).collect();
+        let is_even = |kept: &str| kept.contains("keep\n") && count(kept, "\n") % 2 == 1;
+        assert_eq!(one_minimal(&even, in_lines, &is_even), "keep\n");
+    }
 }
 
 /// The text without the pieces that these are, where each is the index of a piece.
@@ -80,6 +137,8 @@ fn statements_of_long_lines_are_pieces() {
 fn fine_pieces_are_words_and_signs() {
     assert_eq!(smallest("int a = b + (c - d) ;  // why\n", true, &["-"]), "-");
     assert_eq!(smallest("x = f( a,  b )\n", true, &["f(", "b"]), "f(b)");
+    assert_eq!(smallest("c = {\n    # note\n    1: 2,\n    3: 4\n}\n", true, &["c", "{", "1:", "3:"]), "c{1:3:}");
+    assert_eq!(smallest("def f():\n    return 1\n", true, &["def", "pass"]), "def f():pass");
 }
 
 #[test]
@@ -226,6 +285,40 @@ proptest! {
                 prop_assert!(left.contains(wanted));
                 prop_assert!(left.len() <= text.len() + 5);
             }
+        }
+    }
+
+    #[test]
+    fn no_line_of_a_result_can_go_alone_and_none_with_the_next(
+        lines in prop::collection::vec(("[ ]{0,4}", "(if|else|f\\(|\\)|a|b|c|d|e)( \\{|\\}|:|,|;)?"), 2..14),
+        salt: u64,
+        needed in prop::collection::btree_set(0_usize..14, 1..4),
+        hides: bool,
+    ) {
+        let text: String =
+            lines.iter().enumerate().map(|(at, (blanks, word))| format!("{blanks}{word} #{at};\n")).collect();
+        let mark = |kept: &str| kept.lines().filter_map(|line| line.split('#').nth(1)).map(str::to_owned).collect();
+        let whole: BTreeSet<String> = mark(&text);
+        let all: BTreeSet<String> = needed.iter().map(|at| format!("{at};")).filter(|at| whole.contains(at)).collect();
+        // Of larger sets some have the property and some have not, as it comes; or all of them have it.
+        let holds = |kept: &str| {
+            let left: BTreeSet<String> = mark(kept);
+            let hash = left.iter().fold(salt, |hash, line| {
+                line.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+            });
+            all.is_subset(&left) && (!hides || left == whole || hash >> 40 & 1 == 0)
+        };
+        let left = one_minimal(&text, true, &holds);
+        prop_assert!(holds(&left));
+        let left_lines: Vec<&str> = left.split_inclusive('\n').collect();
+        for at in 0..left_lines.len() {
+            for end in at + 1..=(at + 2).min(left_lines.len()) {
+                let without = [&left_lines[..at], &left_lines[end..]].concat().concat();
+                prop_assert!(!holds(&without), "{without:?} of {left:?}");
+            }
+        }
+        if !hides && !left.is_empty() {
+            prop_assert_eq!(&one_minimal(&left, true, &holds), &left);
         }
     }
 }

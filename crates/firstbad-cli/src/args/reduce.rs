@@ -59,8 +59,9 @@ const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 /// `firstbad reduce`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReduceArgs {
-    /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument). Of several files,
-    /// which are reduced together, it gets the folder that they are in, which it runs in, too
+    /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument), and runs in a folder
+    /// with nothing but the candidate in it: what else it reads has to be named by its whole path. Of several files, which are
+    /// reduced together, it gets the folder that they are in, and runs there
     #[arg(value_name = "FILE", conflicts_with_all = ["from", "patch"])]
     pub(crate) files: Vec<PathBuf>,
     /// What the items of the file are
@@ -93,7 +94,7 @@ pub(crate) struct ReduceArgs {
     /// How to minimise
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
     pub(crate) algorithm: String,
-    /// Test every single item of the result
+    /// Test the result without every single item [default: so for --items outline, and for lines that are indented]
     #[arg(long)]
     pub(crate) one_minimal: bool,
     /// Where the result goes, and the best so far while it goes; by default to standard output. Several files go into a folder

@@ -58,6 +58,21 @@ impl Guarantee {
     }
 }
 
+/// How the lines of a text, and what is in them, seem to need each other. A search goes by it; for [`Guarantee::OneMinimal`] it
+/// then tries each line alone, whatever seems to need it, and each two that are next to each other in what is left.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guess {
+    /// So many items, from the first on, are lines. What they stand below in the tree is a guess.
+    pub lines: usize,
+    /// Other items of which it is a guess that they need what is above them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<usize>,
+    /// What else items seem to need, by index, as in [`ReductionConfig::dependencies`].
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub dependencies: BTreeMap<usize, Vec<Need>>,
+}
+
 /// What a set of changes is tested for, and how it is judged: shared by all reductions.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -93,12 +108,16 @@ pub struct ReductionConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub later: Option<Vec<Vec<usize>>>,
+    /// What of the tree is a guess, and what items seem to need beside it: texts say so of themselves. By default nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(skip))]
+    pub guess: Option<Guess>,
     /// Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
     /// not.
     #[serde(default)]
     pub monotone: bool,
     /// How far to go; by default `"fixpoint"`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "asked")]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub guarantee: Guarantee,
     /// Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
@@ -126,6 +145,21 @@ pub struct ReductionConfig {
     pub seed: u64,
 }
 
+/// A guarantee that can be asked for.
+fn asked<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Guarantee, D::Error> {
+    #[derive(Deserialize)]
+    enum Asked {
+        #[serde(rename = "fixpoint")]
+        Fixpoint,
+        #[serde(rename = "1-minimal")]
+        OneMinimal,
+    }
+    Ok(match Asked::deserialize(deserializer)? {
+        Asked::Fixpoint => Guarantee::Fixpoint,
+        Asked::OneMinimal => Guarantee::OneMinimal,
+    })
+}
+
 fn pass() -> Outcome {
     Outcome::Pass
 }
@@ -143,6 +177,7 @@ impl Default for ReductionConfig {
             parents: None,
             depth: None,
             later: None,
+            guess: None,
             monotone: false,
             guarantee: Guarantee::Fixpoint,
             keep: Outcome::Pass,
@@ -207,7 +242,8 @@ impl ReductionConfig {
             }
         }
         self.check_weights(count)?;
-        self.check_dependencies(count)?;
+        self.check_dependencies(&self.dependencies, count)?;
+        self.check_guess(count)?;
         self.check_later(count)?;
         self.check_parents(count)
     }
@@ -242,9 +278,18 @@ impl ReductionConfig {
         }
     }
 
-    fn check_dependencies(&self, count: usize) -> Result<(), Error> {
+    fn check_guess(&self, count: usize) -> Result<(), Error> {
+        let Some(guess) = &self.guess else { return Ok(()) };
+        self.check_dependencies(&guess.dependencies, count)?;
+        match guess.frames.iter().chain(guess.lines.checked_sub(1).iter()).find(|&&item| item >= count) {
+            Some(item) => Err(Error::invalid("guess", item, format!("indices of items, below {count}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_dependencies(&self, dependencies: &BTreeMap<usize, Vec<Need>>, count: usize) -> Result<(), Error> {
         let there = format!("indices of items, below {count}");
-        for (item, needs) in &self.dependencies {
+        for (item, needs) in dependencies {
             let argument = format!("dependencies[{item}]");
             if *item >= count {
                 return Err(Error::invalid("dependencies", item, there));

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::config::ReductionConfig;
+use super::config::{Guarantee, Guess, ReductionConfig};
 use super::requirements::Requirements;
 use super::tree::Tree;
 use super::units::Units;
@@ -28,10 +28,17 @@ pub(super) struct Levels {
     pub(super) units: Vec<Units>,
     /// How many of them are levels of the tree.
     pub(super) first: usize,
+    /// Which of them is that of single lines, whatever they seem to need.
+    pub(super) alone: Option<usize>,
 }
 
 /// The units of each level of the tree, and of the passes that come later.
-pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirements>, count: usize) -> Levels {
+pub(super) fn levels(
+    config: &ReductionConfig,
+    requirements: Option<&Requirements>,
+    firm: Option<&Requirements>,
+    count: usize,
+) -> Levels {
     let mut is_later = FixedBitSet::with_capacity(count);
     is_later.extend(config.later.iter().flatten().flatten().copied());
     let order = Order { requirements, is_later, count };
@@ -41,15 +48,37 @@ pub(super) fn levels(config: &ReductionConfig, requirements: Option<&Requirement
         None => vec![order.alone()],
     };
     let first = units.len();
+    let mut alone = None;
+    let guess = config.guess.as_ref().filter(|_| config.guarantee == Guarantee::OneMinimal && config.depth.is_none());
+    let singles = guess.zip(tree.as_ref()).map(|(guess, tree)| lines_alone(guess, tree, firm, count));
+    // Where no line begins a block, before what is in lines: there is less of it then. Else a line seldom goes alone.
+    let is_early = |item: usize| guess.is_some_and(|guess| guess.frames.is_empty() && item >= guess.lines);
     for pass in config.later.iter().flatten() {
         let is_deep =
             |item: usize| tree.as_ref().zip(config.depth).is_some_and(|(tree, depth)| tree.depth_of(item) >= depth);
         let pass: Vec<usize> = pass.iter().copied().filter(|&item| !is_deep(item)).collect();
+        if alone.is_none() && pass.first().is_some_and(|&item| is_early(item)) {
+            alone = singles.is_some().then_some(units.len());
+            units.extend(singles.clone());
+        }
         if !pass.is_empty() {
             units.push(order.in_pass(&pass, tree.as_ref()));
         }
     }
-    Levels { units, first }
+    if alone.is_none() && singles.is_some() {
+        alone = Some(units.len());
+        units.extend(singles);
+    }
+    Levels { units, first, alone }
+}
+
+/// Each line by itself, with what is in it.
+fn lines_alone(guess: &Guess, tree: &Tree<'_>, firm: Option<&Requirements>, count: usize) -> Units {
+    let rank = |line: usize| firm.map_or(line as u32, |firm| firm.ranks()[line]);
+    let mut labels: Vec<Option<u32>> =
+        tree.nearest(|node| node < guess.lines)[..count].iter().map(|line| line.map(rank)).collect();
+    guess.frames.iter().for_each(|&frame| labels[frame] = None);
+    Units::labelled(&labels)
 }
 
 /// In which order units are tried: those that others need last, newer ones first.

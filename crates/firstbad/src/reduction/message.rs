@@ -25,7 +25,7 @@ pub(super) fn minimized(
         (Status::Found, Guarantee::OneMinimal) => {
             format!("{so_far}; no single part of what is kept can go{}", not_run(observations))
         }
-        (Status::Found, _) => format!("{so_far}; going over them again would drop nothing"),
+        (Status::Found, _) => format!("{so_far}; no single one can go if more items never hide it"),
         _ => format!("{so_far} at this point"),
     }
 }

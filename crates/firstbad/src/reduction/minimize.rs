@@ -12,6 +12,7 @@ use super::levels::{Levels, leaves, levels};
 use super::message;
 use super::pass::Pass;
 use super::report::MinimizeReport;
+use super::requirements::Requirements;
 use super::tested_sets::TestedSets;
 use super::units::Units;
 use super::verdicts::Verdict;
@@ -89,8 +90,9 @@ impl Minimize {
 
     fn first_pass(&self) -> Pass {
         let none = FixedBitSet::with_capacity(self.levels.units[0].len());
-        let mut pass = Pass::new(&self.tested, &self.levels.units[0], &self.tested.all(), &none, false);
-        pass.settle(&self.tested);
+        let requirements = self.tested.requirements.as_deref();
+        let mut pass = Pass::new(&self.tested, &self.levels.units[0], &self.tested.all(), &none, false, requirements);
+        pass.settle(&self.tested, requirements);
         pass
     }
 
@@ -104,9 +106,41 @@ impl Minimize {
     fn begin_level(&mut self, level: usize) {
         self.level = level;
         let again = self.rounds > 1;
-        let units = &self.levels.units[level];
-        let pass = Pass::new(&self.tested, units, &self.current, &self.fixed[level], again);
+        if self.is_alone() {
+            self.fix_alone();
+        }
+        let (units, fixed, requirements) = (&self.levels.units[level], &self.fixed[level], self.requirements());
+        let pass = Pass::new(&self.tested, units, &self.current, fixed, again, requirements.as_deref());
         self.stage = Stage::Passing(Box::new(pass));
+    }
+
+    /// Whether each line of a text is tried by itself now, whatever it seems to belong to.
+    fn is_alone(&self) -> bool {
+        self.levels.alone == Some(self.level)
+    }
+
+    /// What is gone by at this stage.
+    fn requirements(&self) -> Option<Arc<Requirements>> {
+        let is_guess = !self.is_alone() && !matches!(self.stage, Stage::Checking(_));
+        if is_guess { &self.tested.requirements } else { &self.tested.firm }.clone()
+    }
+
+    /// What was seen to be needed in another pass and is one line is needed here, too.
+    fn fix_alone(&mut self) {
+        let own = &self.levels.units[self.level];
+        let mut fixed = FixedBitSet::with_capacity(own.len());
+        for (units, needed) in self.levels.units.iter().zip(&self.fixed) {
+            let lines = needed.ones().filter_map(|unit| {
+                let mut lines = units
+                    .items_of(unit)
+                    .filter(|&item| self.current.contains(item))
+                    .filter_map(|item| own.unit_of(item));
+                let line = lines.next()?;
+                lines.all(|other| other == line).then_some(line)
+            });
+            lines.for_each(|line| fixed.insert(line));
+        }
+        self.fixed[self.level].union_with(&fixed);
     }
 
     fn distrust(&mut self) {
@@ -117,11 +151,14 @@ impl Minimize {
     /// Goes on from what is known of a set now.
     fn go_on(&mut self, set: &FixedBitSet, verdict: Verdict) {
         let (is_full, is_flat) = (set.is_full(), self.is_flat());
+        let requirements = self.requirements();
         match &mut self.stage {
             Stage::Full if is_full && verdict == Verdict::Holds => self.begin_round(),
             Stage::Full if is_full => self.stage = Stage::Refuted(verdict),
             // In a tree an answer that came early waits for its turn: what can go in two places mostly cannot go in both.
-            Stage::Passing(pass) if is_flat || pass.next() == Some(set) => pass.absorb(&self.tested, set, verdict),
+            Stage::Passing(pass) if is_flat || pass.next() == Some(set) => {
+                pass.absorb(set, verdict, requirements.as_deref());
+            }
             _ => {}
         }
         self.advance();
@@ -143,17 +180,22 @@ impl Minimize {
 
     /// Where there is no tree, at most `want` sets that tell of one place each, beside those in flight.
     fn side_by_side(&self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
-        let all = self.tested.all();
+        let (all, requirements) = (self.tested.all(), self.requirements());
+        let requirements = requirements.as_deref();
         match &self.stage {
             _ if !self.is_flat() => Vec::new(),
-            Stage::Full if in_flight.contains(&all) => self.first_pass().side_by_side(&self.tested, want, in_flight),
+            Stage::Full if in_flight.contains(&all) => {
+                self.first_pass().side_by_side(&self.tested, want, in_flight, requirements)
+            }
             Stage::Full => {
                 // As if it held.
-                let mut sets = self.first_pass().side_by_side(&self.tested, want - 1, in_flight);
+                let mut sets = self.first_pass().side_by_side(&self.tested, want - 1, in_flight, requirements);
                 sets.insert(0, all);
                 sets
             }
-            Stage::Passing(pass) | Stage::Checking(pass) => pass.side_by_side(&self.tested, want, in_flight),
+            Stage::Passing(pass) | Stage::Checking(pass) => {
+                pass.side_by_side(&self.tested, want, in_flight, requirements)
+            }
             Stage::Refuted(_) | Stage::Done(_) => Vec::new(),
         }
     }
@@ -173,9 +215,10 @@ impl Minimize {
     /// Goes from stage to stage, up to one in which something has to be asked.
     fn advance(&mut self) {
         loop {
+            let requirements = self.requirements();
             match &mut self.stage {
                 Stage::Passing(pass) | Stage::Checking(pass) => {
-                    pass.settle(&self.tested);
+                    pass.settle(&self.tested, requirements.as_deref());
                     if !pass.is_over() {
                         return;
                     }
@@ -202,6 +245,9 @@ impl Minimize {
             self.fixed[self.level].union_with(proved);
         }
         self.current = pass.kept();
+        if self.is_alone() {
+            self.tested.stands(&self.current);
+        }
         self.doubtful |= pass.is_doubtful();
         if self.level + 1 < self.reach {
             return self.begin_level(self.level + 1);
@@ -232,6 +278,7 @@ impl Minimize {
     /// Back to what was seen to hold, and from there on only what is tested counts.
     fn go_on_from_best(&mut self) {
         self.current.clone_from(&self.tested.best);
+        self.tested.stands(&self.current);
         if self.strict && self.current == self.begun {
             return self.check(usize::MAX);
         }
@@ -263,7 +310,19 @@ impl Minimize {
 
     fn check(&mut self, most: usize) {
         self.controlled = true;
-        self.stage = Stage::Checking(Box::new(Pass::singles(&self.leaves, &self.current, most)));
+        let row = if most == usize::MAX { self.row() } else { Vec::new() };
+        self.stage = Stage::Checking(Box::new(Pass::singles(&self.leaves, &self.current, most, row)));
+    }
+
+    /// The lines of a text that are left: what brackets and indentation do not tell to belong together is mostly next to each
+    /// other. None where what belongs to what is known, or no set hides what smaller ones show.
+    fn row(&self) -> Vec<usize> {
+        let lines =
+            self.tested.config.guess.as_ref().filter(|_| !self.tested.config.monotone).map_or(0, |guess| guess.lines);
+        let mut row: Vec<usize> =
+            self.current.ones().take_while(|&item| item < lines).filter_map(|line| self.leaves.unit_of(line)).collect();
+        row.dedup();
+        row
     }
 
     fn end_check(&mut self, pass: &Pass) {
@@ -273,6 +332,10 @@ impl Minimize {
             self.go_on_from_best();
         } else if sequence.steps.found {
             // Larger steps may be possible again.
+            self.tested.stands(&self.current);
+            if self.tested.config.guess.is_some() {
+                return self.check(usize::MAX);
+            }
             self.distrust();
             self.begin_round();
         } else {
@@ -287,8 +350,8 @@ impl Minimize {
 
     /// Whether every set with one unit less is known not to have the property, or cannot stand.
     fn is_one_minimal(&self) -> bool {
-        let mut pass = Pass::singles(&self.leaves, &self.current, usize::MAX);
-        pass.settle(&self.tested);
+        let mut pass = Pass::singles(&self.leaves, &self.current, usize::MAX, Vec::new());
+        pass.settle(&self.tested, self.tested.firm.as_deref());
         pass.is_over() && pass.kept() == self.current
     }
 }
@@ -307,7 +370,7 @@ impl Algorithm for Minimize {
 
     fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
         let tested = TestedSets::new(items, config)?;
-        let levels = levels(&tested.config, tested.requirements.as_deref(), items);
+        let levels = levels(&tested.config, tested.requirements.as_deref(), tested.firm.as_deref(), items);
         let mut minimize = Minimize {
             stage: Stage::Full,
             current: tested.all(),
@@ -319,7 +382,7 @@ impl Algorithm for Minimize {
             first: None,
             strict: false,
             controlled: false,
-            leaves: Arc::new(leaves(&tested.config, tested.requirements.as_deref(), items)),
+            leaves: Arc::new(leaves(&tested.config, tested.firm.as_deref(), items)),
             reach: levels.first,
             levels: Arc::new(levels),
             held: EVEN,
@@ -368,7 +431,7 @@ impl Algorithm for Minimize {
         self.current = self.tested.all();
         self.fixed = self.levels.units.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
         (self.rounds, self.first, self.strict, self.controlled) = (0, None, false, false);
-        self.reach = self.levels.first;
+        (self.level, self.reach) = (0, self.levels.first);
         self.held = EVEN;
     }
 

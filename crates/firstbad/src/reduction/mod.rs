@@ -32,7 +32,7 @@ mod units;
 mod verdicts;
 
 pub use crate::needs::Need;
-pub use config::{Guarantee, Method, ReductionConfig};
+pub use config::{Guarantee, Guess, Method, ReductionConfig};
 pub use isolate::Isolate;
 pub use known::{Accepts, KnownParts};
 pub use minimize::Minimize;

@@ -7,6 +7,7 @@ use super::ddmin::Ddmin;
 use super::nested::Nested;
 use super::probdd::Probdd;
 use super::recursive::Recursive;
+use super::requirements::Requirements;
 use super::singles::Singles;
 use super::steps::{Sequence, Steps};
 use super::tested_sets::TestedSets;
@@ -45,6 +46,7 @@ impl Pass {
         start: &FixedBitSet,
         fixed: &FixedBitSet,
         again: bool,
+        requirements: Option<&Requirements>,
     ) -> Pass {
         let weights = units.weights(tested.config.weights.as_deref());
         let kept = units.touched_by(start.clone());
@@ -57,7 +59,6 @@ impl Pass {
             }
             method @ (Method::Auto | Method::Group) => {
                 let clustered = method == Method::Auto;
-                let requirements = tested.requirements.as_deref();
                 let nested = Nested::new(units, weights, start, fixed, clustered, requirements, again);
                 Pass::Nested(Box::new(nested))
             }
@@ -69,23 +70,23 @@ impl Pass {
         }
     }
 
-    /// A pass that tries to do without single units, at most so many.
-    pub(super) fn singles(units: &Units, start: &FixedBitSet, most: usize) -> Pass {
-        let singles = Singles::new(&units.touched_by(start.clone()), most);
+    /// A pass that tries to do without single units, at most so many, and then without two of those in this row that are next
+    /// to each other.
+    pub(super) fn singles(units: &Units, start: &FixedBitSet, most: usize, row: Vec<usize>) -> Pass {
+        let singles = Singles::new(&units.touched_by(start.clone()), most, row);
         Pass::Singles(Sequence::new(units.clone(), start, singles))
     }
 
     /// Moves on by what is known.
-    pub(super) fn settle(&mut self, tested: &TestedSets) {
+    pub(super) fn settle(&mut self, tested: &TestedSets, requirements: Option<&Requirements>) {
         let known = |set: &FixedBitSet| tested.known(set);
-        let requirements = tested.requirements.as_deref();
         each!(self, nested => nested.settle(&known, requirements), sequence => sequence.settle(&known, requirements));
     }
 
     /// Takes a verdict that has just come into account.
-    pub(super) fn absorb(&mut self, tested: &TestedSets, set: &FixedBitSet, verdict: Verdict) {
+    pub(super) fn absorb(&mut self, set: &FixedBitSet, verdict: Verdict, requirements: Option<&Requirements>) {
         if let Pass::Nested(nested) = self {
-            nested.absorb(set, verdict, tested.requirements.as_deref());
+            nested.absorb(set, verdict, requirements);
         }
     }
 
@@ -100,10 +101,16 @@ impl Pass {
     }
 
     /// At most `want` sets that tell of one place each, beside those in flight; none if the algorithm asks one after another.
-    pub(super) fn side_by_side(&self, tested: &TestedSets, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
+    pub(super) fn side_by_side(
+        &self,
+        tested: &TestedSets,
+        want: usize,
+        in_flight: &[FixedBitSet],
+        requirements: Option<&Requirements>,
+    ) -> Vec<FixedBitSet> {
         let known = |set: &FixedBitSet| tested.known(set);
         match self {
-            Pass::Nested(nested) => nested.side_by_side(want, in_flight, &known, tested.requirements.as_deref()),
+            Pass::Nested(nested) => nested.side_by_side(want, in_flight, &known, requirements),
             _ => Vec::new(),
         }
     }

@@ -24,15 +24,28 @@ pub(crate) struct Requirements {
 impl Requirements {
     /// The requirements; `None` if there are none. An item needs the next item above it in the tree.
     pub(crate) fn of(config: &ReductionConfig, count: usize) -> Option<Self> {
-        let tree = config.parents.as_deref().and_then(|parents| Tree::of(parents).ok());
-        // Groups are no items: what stands above them is needed.
-        let above = tree.map(|tree| tree.items_above(count)).unwrap_or_default();
-        if config.dependencies.is_empty() && above.iter().flatten().next().is_none() {
-            return None;
+        let guessed = config.guess.iter().flat_map(|guess| &guess.dependencies);
+        Requirements::made(count, config.dependencies.iter().chain(guessed), &above(config, count))
+    }
+
+    /// Those of them that are no guess.
+    pub(super) fn firm(config: &ReductionConfig, count: usize) -> Option<Self> {
+        let mut above = above(config, count);
+        if let Some(guess) = &config.guess {
+            let lines = 0..guess.lines.min(above.len());
+            lines.chain(guess.frames.iter().copied()).for_each(|item| above[item] = None);
         }
+        Requirements::made(count, config.dependencies.iter(), &above)
+    }
+
+    fn made<'a>(
+        count: usize,
+        dependencies: impl Iterator<Item = (&'a usize, &'a Vec<Need>)>,
+        above: &[Option<usize>],
+    ) -> Option<Self> {
         let mut all = vec![Vec::new(); count];
         let mut any = vec![Vec::new(); count];
-        for (&item, needs) in &config.dependencies {
+        for (&item, needs) in dependencies {
             for need in needs {
                 match need {
                     Need::Item(other) => all[item].push(*other as u32),
@@ -41,14 +54,22 @@ impl Requirements {
             }
         }
         above.iter().enumerate().for_each(|(item, parent)| all[item].extend(parent.map(|parent| parent as u32)));
-        let mut named_by: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for item in 0..count {
-            for &other in all[item].iter().chain(any[item].iter().flatten()) {
-                named_by[other as usize].push(item as u32);
-            }
+        if all.iter().all(Vec::is_empty) && any.iter().all(Vec::is_empty) {
+            return None;
         }
         let rank = ranks(&all, &any);
-        Some(Requirements { all, any, named_by, rank })
+        Some(Requirements { named_by: named_by(&all, &any), all, any, rank })
+    }
+
+    /// Without what is gone: nothing that is left needs it any more.
+    pub(super) fn among(&self, left: &FixedBitSet) -> Self {
+        let is_left = |other: &u32| left.contains(*other as usize);
+        let (mut all, mut any) = (self.all.clone(), self.any.clone());
+        for item in left.ones() {
+            all[item].retain(is_left);
+            any[item].retain(|others| others.iter().any(is_left));
+        }
+        Requirements { named_by: named_by(&all, &any), all, any, rank: self.rank.clone() }
     }
 
     /// The number of each item's group of items that need each other.
@@ -95,6 +116,23 @@ impl Requirements {
             }
         }
     }
+}
+
+/// For each item the next one above it in the tree. Groups are no items: what stands above them is needed.
+fn above(config: &ReductionConfig, count: usize) -> Vec<Option<usize>> {
+    let tree = config.parents.as_deref().and_then(|parents| Tree::of(parents).ok());
+    tree.map_or_else(|| vec![None; count], |tree| tree.items_above(count))
+}
+
+/// For each item those that name it.
+fn named_by(all: &[Vec<u32>], any: &[Vec<Vec<u32>>]) -> Vec<Vec<u32>> {
+    let mut named_by: Vec<Vec<u32>> = vec![Vec::new(); all.len()];
+    for (item, (all, any)) in all.iter().zip(any).enumerate() {
+        for &other in all.iter().chain(any.iter().flatten()) {
+            named_by[other as usize].push(item as u32);
+        }
+    }
+    named_by
 }
 
 /// Numbers for groups of items that need each other, what is needed first, then the older one first.

@@ -5,7 +5,8 @@ use fixedbitset::FixedBitSet;
 use super::steps::Steps;
 use super::verdicts::Verdict;
 
-/// Tries to do without each unit alone, the newest first, until a whole round changed nothing.
+/// Tries to do without each unit alone, the newest first, until a whole round changed nothing; then without each pair of units
+/// that are next to each other, which may have to go together.
 #[derive(Debug, Clone)]
 pub(super) struct Singles {
     kept: FixedBitSet,
@@ -14,13 +15,23 @@ pub(super) struct Singles {
     /// How many are tried at most in all; the rest is taken for needed.
     left: usize,
     changed: bool,
+    /// Those units among which neighbours are pairs, in their order, and how many of them may still be the newer one of a pair.
+    row: Vec<usize>,
+    newer: usize,
     /// Whether any unit could go.
     pub(super) found: bool,
 }
 
 impl Singles {
-    pub(super) fn new(kept: &FixedBitSet, most: usize) -> Self {
-        Singles { kept: kept.clone(), open: kept.clone(), left: most, changed: false, found: false }
+    pub(super) fn new(kept: &FixedBitSet, most: usize, row: Vec<usize>) -> Self {
+        let newer = row.len();
+        Singles { kept: kept.clone(), open: kept.clone(), left: most, changed: false, row, newer, found: false }
+    }
+
+    /// The newest pair that is still to be tried.
+    fn pair(&self) -> Option<[usize; 2]> {
+        let mut there = self.row[..self.newer].iter().copied().filter(|&unit| self.kept.contains(unit));
+        Some([there.next_back()?, there.next_back()?])
     }
 }
 
@@ -28,22 +39,29 @@ impl Steps for Singles {
     const LITERAL: bool = false;
 
     fn next(&self) -> Option<FixedBitSet> {
-        let unit = self.open.maximum().filter(|_| self.left > 0)?;
         let mut wanted = self.kept.clone();
-        wanted.remove(unit);
+        match self.open.maximum() {
+            _ if self.left == 0 => return None,
+            Some(unit) => wanted.remove(unit),
+            None => self.pair()?.into_iter().for_each(|unit| wanted.remove(unit)),
+        }
         Some(wanted)
     }
 
     fn take(&mut self, kept: &FixedBitSet, verdict: Verdict) {
         self.left = self.left.saturating_sub(1);
-        if let Some(unit) = self.open.maximum() {
-            self.open.remove(unit);
+        match self.open.maximum() {
+            Some(unit) => self.open.remove(unit),
+            None => {
+                let newer = self.pair().map(|[newer, _]| newer);
+                self.newer = self.row[..self.newer].iter().rposition(|&unit| Some(unit) == newer).unwrap_or_default();
+            }
         }
         if verdict == Verdict::Holds {
             self.kept.clone_from(kept);
             self.open.intersect_with(kept);
-            self.changed = true;
             self.found = true;
+            self.changed |= self.newer == self.row.len();
         }
         if self.open.is_clear() && self.changed {
             self.open.clone_from(&self.kept);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::config::{Guarantee, Method, ReductionConfig};
+use super::config::{Guarantee, Guess, Method, ReductionConfig};
 use super::definitions;
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
@@ -91,11 +91,16 @@ impl ReductionConfig {
         made
     }
 
-    /// This configuration among the pieces of a text: lines first, by the tree that they form, then what is in them. Its own
-    /// dependencies are added to the text's, and a tree and passes of its own are kept.
+    /// This configuration among the pieces of a text: lines first, by the tree that they form, then what is in them. What the
+    /// text says of lines is a [`Guess`]; its own dependencies are none, and a tree and passes of its own are kept.
     #[must_use]
     pub fn in_text(self, text: &Text) -> Self {
-        let mut made = self.with_structure(text.parents().to_vec(), text.dependencies().clone());
+        let guess = Guess {
+            lines: text.line_count(),
+            frames: text.frames().collect(),
+            dependencies: text.dependencies().clone(),
+        };
+        let mut made = self.with_guess(text.parents().to_vec(), guess);
         made.later.get_or_insert_with(|| text.later().to_vec());
         // What lies too deep stays together.
         let levels = Tree::of(text.parents()).map_or(0, |tree| tree.levels(text.len()));
@@ -111,6 +116,16 @@ impl ReductionConfig {
         if options.get("guarantee").is_none_or(Value::is_null) {
             self.guarantee = Guarantee::OneMinimal;
         }
+        self
+    }
+
+    /// With a tree and needs that are a guess; a tree of its own is none.
+    fn with_guess(mut self, parents: Vec<Option<usize>>, mut guess: Guess) -> Self {
+        if self.parents.is_some() {
+            (guess.lines, guess.frames) = (0, Vec::new());
+        }
+        self.parents.get_or_insert(parents);
+        self.guess = Some(guess);
         self
     }
 
@@ -162,12 +177,15 @@ pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionCon
     }
     let (parents, needs) = outline(items.iter().map(|line| String::from_utf8_lossy(line)));
     if parents.iter().all(Option::is_none) {
-        return Ok(config);
+        let guess =
+            (config.guarantee == Guarantee::OneMinimal).then(|| Guess { lines: items.len(), ..Guess::default() });
+        return Ok(ReductionConfig { guess, ..config });
     }
     let levels = Tree::of(&parents).map_or(0, |tree| tree.levels(parents.len()));
     let most = most_levels(parents.len());
     let later = leaves(&parents);
-    let mut made = config.with_structure(parents, needs);
+    let guess = Guess { lines: items.len(), dependencies: needs, ..Guess::default() };
+    let mut made = config.with_guess(parents, guess);
     made.later = Some(later);
     made.depth = (levels > most).then_some(most);
     Ok(made.proven_unless_told(options))

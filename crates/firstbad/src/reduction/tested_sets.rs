@@ -18,7 +18,11 @@ use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 pub(crate) struct TestedSets {
     pub(crate) items: Arc<Items>,
     pub(crate) config: Arc<ReductionConfig>,
+    /// What items need; where that is a guess, as far as nothing has contradicted it.
     pub(crate) requirements: Option<Arc<Requirements>>,
+    /// The same as it was at the start, and that part of it which is no guess.
+    guessed: Option<Arc<Requirements>>,
+    pub(super) firm: Option<Arc<Requirements>>,
     pub(crate) verdicts: Arc<Verdicts>,
     sought: Sought,
     /// Whether the set of all items was answered: with an oracle, only that says which failure is meant.
@@ -40,12 +44,18 @@ impl TestedSets {
             Ok::<_, Error>(Noise::new(rates, confidence, count))
         });
         let verdicts = Verdicts::new(config.monotone, noise.transpose()?);
-        let requirements = Requirements::of(&config, count).map(Arc::new);
+        let guessed = Requirements::of(&config, count).map(Arc::new);
+        let firm = match &config.guess {
+            Some(_) => Requirements::firm(&config, count).map(Arc::new),
+            None => guessed.clone(),
+        };
         let sought = Sought::new(config.signature.clone());
         let mut tested = TestedSets {
             items: Arc::new(Items::new(count)),
             config: Arc::new(config),
-            requirements,
+            requirements: guessed.clone(),
+            guessed,
+            firm,
             verdicts: Arc::new(verdicts),
             sought,
             is_full_answered: false,
@@ -61,6 +71,14 @@ impl TestedSets {
     pub(super) fn rest_on(&mut self, dependencies: BTreeMap<usize, Vec<Need>>) {
         Arc::make_mut(&mut self.config).dependencies = dependencies;
         self.requirements = Requirements::of(&self.config, self.count()).map(Arc::new);
+        (self.guessed, self.firm) = (self.requirements.clone(), self.requirements.clone());
+    }
+
+    /// These were seen to have the property without what some of them seemed to need.
+    pub(super) fn stands(&mut self, left: &FixedBitSet) {
+        if self.config.guess.is_some() {
+            self.requirements = self.requirements.as_ref().map(|guessed| Arc::new(guessed.among(left)));
+        }
     }
 
     /// Forgets all that was seen.
@@ -74,6 +92,7 @@ impl TestedSets {
     pub(crate) fn forget_verdicts(&mut self) {
         Arc::make_mut(&mut self.verdicts).forget();
         self.early.clear();
+        self.requirements.clone_from(&self.guessed);
         self.best = self.all();
     }
 

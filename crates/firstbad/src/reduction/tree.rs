@@ -110,6 +110,16 @@ impl<'a> Tree<'a> {
         })
     }
 
+    /// For each node the next one above it that is wanted, or itself if it is.
+    pub(super) fn nearest(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
+        let mut nearest = vec![None; self.parents.len()];
+        for &node in &self.order {
+            let above = self.parents[node].and_then(|parent| nearest[parent]);
+            nearest[node] = if is_wanted(node) { Some(node) } else { above };
+        }
+        nearest
+    }
+
     /// For each of the first `count` nodes, which are items, the next item above it.
     pub(super) fn items_above(&self, count: usize) -> Vec<Option<usize>> {
         let mut above = vec![None; self.parents.len()];

@@ -181,6 +181,11 @@ impl Text {
         &self.inner.parents
     }
 
+    /// The pieces without which a block stands alone.
+    pub(crate) fn frames(&self) -> impl Iterator<Item = usize> + '_ {
+        self.inner.frames.values().map(|frame| frame.piece as usize)
+    }
+
     /// What pieces need beside that, by index.
     #[must_use]
     pub fn dependencies(&self) -> &BTreeMap<usize, Vec<Need>> {

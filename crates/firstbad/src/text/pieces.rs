@@ -43,8 +43,10 @@ pub(super) struct Layout {
     pub(super) ends: u32,
     /// Without it no other line ends stand that may go.
     pub(super) other_ends: u32,
-    /// Which lines may go on in the line of the one before.
+    /// Which lines may begin where another one is that stands before them.
     pub(super) may_join: Vec<bool>,
+    /// Which lines stay by themselves.
+    pub(super) is_apart: Vec<bool>,
 }
 
 /// What a token becomes: a value, or a name that is chosen when it is known which others are left.
@@ -272,19 +274,19 @@ impl Builder {
 
     /// The pieces that are layout alone.
     fn add_layout(&mut self, style: Style) {
-        let may_join = self.may_join(style);
+        let (may_join, is_apart) = self.may_join(style);
         let mut piece = || {
             let piece = self.piece(None);
             self.names.push(piece);
             piece as u32
         };
         let (blanks, ends, other_ends) = (piece(), piece(), piece());
-        self.made.layout = Some(Layout { blanks, ends, other_ends, may_join });
+        self.made.layout = Some(Layout { blanks, ends, other_ends, may_join, is_apart });
     }
 
-    /// Which lines may go on in the line of the one before: neither is a directive, has a comment that ends with it, or is part
-    /// of what goes over several lines; where blocks are told by indentation, only within brackets.
-    fn may_join(&self, style: Style) -> Vec<bool> {
+    /// Which lines may go on in the line of another one: where blocks are told by indentation, those within brackets. And which
+    /// ones do not, and none in theirs: a directive, one with a comment that ends with it, what goes over several lines.
+    fn may_join(&self, style: Style) -> (Vec<bool>, Vec<bool>) {
         let Pieces { tokens, text, .. } = &self.made;
         let goes_on =
             |line: usize| tokens.code(line).next_back().is_some_and(|token| tokens.all[token].bytes(text) == b"\\");
@@ -299,7 +301,7 @@ impl Builder {
             is_apart[line] = is_on || is_directive() || tokens.all[tokens.lines[line].clone()].iter().any(is_prose);
         }
         let within = if style == Style::Hashes { self.within() } else { vec![true; tokens.lines.len()] };
-        (0..tokens.lines.len()).map(|line| line > 0 && within[line] && !is_apart[line] && !is_apart[line - 1]).collect()
+        (within, is_apart)
     }
 
     /// Brackets go together.

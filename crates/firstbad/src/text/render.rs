@@ -30,11 +30,14 @@ fn joined(lines: Vec<(usize, Vec<u8>)>, layout: &Layout, kept: &ChangeSet) -> Ve
         return lines;
     }
     let mut made: Vec<(usize, Vec<u8>)> = Vec::new();
-    // Whether each line between the last one written and this one may be joined: it may be gone.
     let mut before: Option<usize> = None;
     for (line, bytes) in lines {
-        let may_join =
-            before.is_some_and(|before| layout.may_join[line] && (line == before + 1 || layout.may_join[before + 1]));
+        // What was between them is gone.
+        let may_join = before.is_some_and(|before| {
+            !layout.is_apart[before]
+                && !layout.is_apart[line]
+                && layout.may_join[before + 1..=line].iter().all(|&may| may)
+        });
         before = Some(line);
         let Some((_, last)) = made.last_mut().filter(|_| may_join) else {
             made.push((line, bytes));
@@ -113,9 +116,7 @@ impl<'a> Writer<'a> {
         for line in 0..count {
             bytes -= ends[line].0;
             blocks -= ends[line].1;
-            let is_there = self.kept.contains(line);
-            let frame =
-                self.text.frames.get(&line).filter(|frame| is_there && !self.kept.contains(frame.piece as usize));
+            let frame = self.text.frames.get(&line).filter(|frame| !self.kept.contains(frame.piece as usize));
             if let Some(frame) = frame {
                 frame.lines.iter().for_each(|&line| gone[line] = true);
                 bytes += frame.shift;
@@ -128,9 +129,14 @@ impl<'a> Writer<'a> {
         (gone, shifts)
     }
 
+    /// Whether no blanks stand that nothing needs.
+    fn is_squeezed(&self) -> bool {
+        self.text.layout.as_ref().is_some_and(|layout| !self.kept.contains(layout.blanks as usize))
+    }
+
     fn line(&mut self, line: usize, (shift, blocks): (usize, usize)) {
         let Pieces { text, tokens, owners, shorter, .. } = self.text;
-        let squeezed = self.text.layout.as_ref().is_some_and(|layout| !self.kept.contains(layout.blanks as usize));
+        let squeezed = self.is_squeezed();
         let mut out: Vec<u8> = Vec::new();
         let range = tokens.lines[line].clone();
         // Whether something was left out just before, or anywhere on the line.
@@ -241,7 +247,7 @@ impl<'a> Writer<'a> {
         let code = out.trim_ascii_end().len();
         if out[..code].ends_with(b":") {
             let end = out.split_off(code);
-            out.extend(PASS);
+            out.extend(if self.is_squeezed() { PASS.trim_ascii_start() } else { PASS });
             out.extend(end);
         }
     }

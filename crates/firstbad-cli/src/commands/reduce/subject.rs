@@ -48,14 +48,18 @@ impl Subject {
             return Subject::of_patch(args);
         }
         if args.files.len() > 1 && args.output.is_none() {
-            return Err(Error::invalid(
-                "--output",
-                "none",
-                "a folder for the files that are left, as there are several",
-            ));
+            return Err(Error::InvalidArgument {
+                argument: "--output".into(),
+                value: String::new(),
+                expected: "a folder for the files that are left, as there are several".into(),
+            });
         }
         if let Some(folder) = args.files.iter().find(|path| path.is_dir()) {
             return Err(Error::invalid("FILE", folder, "a file, or several, and this is a folder"));
+        }
+        if args.files.iter().any(|path| path.as_os_str() == "-") {
+            let expected = "the path of a file (./- for one of that name), for standard input is not read";
+            return Err(Error::invalid("FILE", "-", expected));
         }
         let names = names(&args.files)?;
         if let Some(output) = &args.output {
@@ -331,7 +335,7 @@ fn known(pieces: &Pieces, args: &ReduceArgs, names: &[PathBuf]) -> Result<Option
             Error::InvalidArgument { value, expected, .. } => Error::InvalidArgument {
                 argument: "--language".to_owned(),
                 value,
-                expected: format!("{expected}, or none"),
+                expected: if expected.contains("or none") { expected } else { format!("{expected}, or none") },
             },
             other => other,
         })?,
