@@ -95,12 +95,9 @@ impl ReductionConfig {
     /// text says of lines is a [`Guess`]; its own dependencies are none, and a tree and passes of its own are kept.
     #[must_use]
     pub fn in_text(self, text: &Text) -> Self {
-        let guess = Guess {
-            lines: text.line_count(),
-            frames: text.frames().collect(),
-            dependencies: text.dependencies().clone(),
-        };
-        let mut made = self.with_guess(text.parents().to_vec(), guess);
+        let (firm, dependencies) = text.dependencies().clone().into_iter().partition(|(piece, _)| text.is_firm(*piece));
+        let guess = Guess { lines: text.line_count(), frames: text.frames().collect(), dependencies };
+        let mut made = self.with_guess(text.parents().to_vec(), guess).with_needs(firm);
         made.later.get_or_insert_with(|| text.later().to_vec());
         // What lies too deep stays together.
         let levels = Tree::of(text.parents()).map_or(0, |tree| tree.levels(text.len()));
@@ -131,6 +128,10 @@ impl ReductionConfig {
 
     fn with_structure(mut self, parents: Vec<Option<usize>>, needs: BTreeMap<usize, Vec<Need>>) -> Self {
         self.parents.get_or_insert(parents);
+        self.with_needs(needs)
+    }
+
+    fn with_needs(mut self, needs: BTreeMap<usize, Vec<Need>>) -> Self {
         for (item, needed) in needs.into_iter().filter(|(_, needed)| !needed.is_empty()) {
             let own = self.dependencies.remove(&item).unwrap_or_default();
             let more = own.into_iter().filter(|need| !needed.contains(need)).collect::<Vec<_>>();

@@ -186,6 +186,11 @@ impl Text {
         self.inner.frames.values().map(|frame| frame.piece as usize)
     }
 
+    /// Whether a piece has needs that are no guess.
+    pub(crate) fn is_firm(&self, piece: usize) -> bool {
+        self.inner.firm.contains(&piece)
+    }
+
     /// What pieces need beside that, by index.
     #[must_use]
     pub fn dependencies(&self) -> &BTreeMap<usize, Vec<Need>> {

@@ -1,6 +1,6 @@
 //! The pieces of a text: how they are numbered, and what each of them is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::outline::{Outline, leaves, outline};
 use super::style::Style;
@@ -29,6 +29,8 @@ pub(super) struct Pieces {
     /// What is known of them for a reduction.
     pub(super) parents: Vec<Option<usize>>,
     pub(super) needs: BTreeMap<usize, Vec<Need>>,
+    /// Those with needs that are no guess: brackets of one line.
+    pub(super) firm: BTreeSet<usize>,
     pub(super) later: Vec<Vec<usize>>,
     /// What only lays the text out; `None` if it is not told apart.
     pub(super) layout: Option<Layout>,
@@ -119,6 +121,7 @@ impl Builder {
             bodies: BTreeMap::new(),
             parents: outline.parents.clone(),
             needs: outline.needs.clone(),
+            firm: BTreeSet::new(),
             later: Vec::new(),
             layout: None,
             tokens,
@@ -308,8 +311,12 @@ impl Builder {
     fn tie_brackets(&mut self) {
         for token in 0..self.made.pairs.len() {
             let Some(other) = self.made.pairs[token] else { continue };
+            let is_one_line = self.made.tokens.line_of(token) == self.made.tokens.line_of(other);
             let (one, other) = (self.made.owners[token] as usize, self.made.owners[other] as usize);
             if one != other {
+                if is_one_line {
+                    self.made.firm.insert(one);
+                }
                 self.made.needs.entry(one).or_default().push(Need::Item(other));
             }
         }

@@ -38,6 +38,9 @@ fn configurations() {
         (json!({"confidence": 0.9, "false_pass_rate": -0.1}), "false_pass_rate"),
         (json!({"confidence": 0.9, "flake_rate": 0.5, "false_pass_rate": 0.5}), "false_pass_rate"),
         (json!({"guarantee": "best so far"}), "guarantee"),
+        (json!({"guess": {"lines": 4}}), "guess"),
+        (json!({"guess": {"lines": 2, "frames": [3]}}), "guess"),
+        (json!({"guess": {"lines": 2, "dependencies": {"0": [3]}}}), "dependencies[0]"),
         (json!({"keep": "unresolved"}), "keep"),
         (json!({"algorithm": "quick"}), "algorithm"),
         (json!({"budget": 3}), "budget"),
@@ -45,6 +48,12 @@ fn configurations() {
     for (configuration, argument) in cases {
         assert_eq!(fault(&configuration).as_deref(), Some(argument), "{configuration}");
     }
+}
+
+#[test]
+fn only_what_can_be_asked_for_is_offered() {
+    let error = open("minimize", 3, &json!({"guarantee": "one"})).err().expect("no guarantee").to_string();
+    assert!(error.contains("1-minimal") && !error.contains("best so far"), "{error}");
 }
 
 #[test]
