@@ -206,6 +206,12 @@ export class Repository {
     return repository.#binding;
   }
 
+  /** @internal The patch from one revision to another, to be taken apart. */
+  static async diffToReduce(repository: Repository, old: string, new_: string): Promise<Patch> {
+    const [from, to] = [text("old", old), text("new", new_)];
+    return Patch.adopt(await nativePromise(() => repository.#binding.diffToReduce(from, to)));
+  }
+
   /** @internal */
   static firstParent(repository: Repository, revision: string): string {
     const [parent] = native(() => repository.#binding.parents(revision));
@@ -240,7 +246,7 @@ export async function commitMinimized(
   const [parent, patch] = await underOwnNames(async () => {
     const parent =
       given.parent === undefined ? Repository.firstParent(repository, revision) : text("parent", given.parent);
-    const patch = await repository.diff(parent, revision);
+    const patch = await Repository.diffToReduce(repository, parent, revision);
     // A branch may move while the command runs.
     return [repository.resolve(parent), patch] as const;
   });

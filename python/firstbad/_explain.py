@@ -18,12 +18,12 @@ from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import Base, kept
 from firstbad._minimize import Minimizer
+from firstbad._patch import Patch
 from firstbad._repository import CommandOracle, Revision
 from firstbad._run import run
 from firstbad._run_options import parted
 
 if TYPE_CHECKING:
-    from firstbad._patch import Patch
     from firstbad._reduction_report import MinimizeReport
     from firstbad._report import RegressionReport
     from firstbad._search import Search
@@ -92,7 +92,7 @@ class Explanation:
         for place, point in enumerate(self._core["points"]):
             if point["no_cause"] is not None:
                 continue
-            patch = self._oracle.repository.diff(point["good"], point["bad"])
+            patch = Patch(self._oracle.repository._core.diff_to_reduce(point["good"], point["bad"]))
             if not patch:
                 self._core = json.loads(_native.explained(json.dumps(self._core), place, None))
                 continue

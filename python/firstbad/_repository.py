@@ -253,7 +253,7 @@ class Repository:
         parents = self._core.parents(culprit) if parent is None else [self.resolve(parent)]
         if not parents:
             raise InvalidArgumentError(f"culprit: {culprit!r} is not valid; expected a commit that has a parent")
-        patch = self.diff(parents[0], culprit)
+        patch = Patch(self._core.diff_to_reduce(parents[0], culprit))
         if len(patch) == 0:
             raise InvalidArgumentError(
                 f"culprit: {culprit!r} is not valid; expected a commit that changes something: "

@@ -1,7 +1,7 @@
 //! From a repository, or from a journal, to a search.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Component, Path};
 use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, Outcome, Search, World, graph::Origin, short};
@@ -216,13 +216,49 @@ fn as_option(error: Error) -> Error {
     named_as(&OPTIONS, error)
 }
 
+/// git's pathspecs as they mean the same from the top of the repository: from the current folder, where that is in the work tree,
+/// unless they say that they are from the top (`:/`, `:(top)`).
+pub(crate) fn from_top(repository: &Repository, paths: &[String]) -> Vec<String> {
+    let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
+    let top = repository.path().canonicalize().unwrap_or_default();
+    let folder = here.strip_prefix(&top).unwrap_or(Path::new(""));
+    paths.iter().map(|path| below(folder, path)).collect()
+}
+
+fn below(folder: &Path, spec: &str) -> String {
+    let magic = match spec.strip_prefix(":(").and_then(|rest| rest.find(')')) {
+        Some(end) => end + 3,
+        None if spec.starts_with(':') => {
+            1 + spec[1..].chars().take_while(|sign| matches!(sign, '!' | '^' | '/')).count()
+        }
+        None => 0,
+    };
+    let (magic, path) = spec.split_at(magic);
+    if folder.as_os_str().is_empty() || magic.contains('/') || magic.contains("top") {
+        return spec.to_owned();
+    }
+    let mut parts: Vec<Component<'_>> = Vec::new();
+    let joined = folder.join(path);
+    for part in joined.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(parts.last(), Some(Component::Normal(_))) => _ = parts.pop(),
+            part => parts.push(part),
+        }
+    }
+    let names: Vec<_> = parts.iter().map(|part| part.as_os_str().to_string_lossy()).collect();
+    // All of the repository, perhaps.
+    let path = if names.is_empty() { ".".to_owned() } else { names.join("/") };
+    format!("{magic}{path}")
+}
+
 /// The part of the history between the ends.
 fn graph(repository: &Repository, args: &SearchArgs) -> Result<CommitGraph, Error> {
     repository.graph(&GraphOptions {
         tips: args.bad.iter().chain(&args.good).cloned().collect(),
         exclude: Vec::new(),
         first_parent: args.first_parent,
-        paths: args.path.clone(),
+        paths: from_top(repository, &args.path),
     })
 }
 
@@ -293,13 +329,14 @@ pub(crate) fn answers_of(contents: &Contents, repository: Option<&Repository>) -
         0 => {
             "none of these revisions is here: stand in a clone of that repository, or name one with --repository".into()
         }
-        _ => format!("{here} of {} are commits here: {TAKEN_OVER}", seen.len()),
+        _ => format!("{here} of {} are about commits that are here: {TAKEN_OVER}", seen.len()),
     };
     Some(format!("; {}; {what_to_do}", listed(&seen)))
 }
 
 /// How the answers of another history are used.
-const TAKEN_OVER: &str = "a new run takes these over with --known and this file (and --journal with another)";
+const TAKEN_OVER: &str =
+    "a new run takes over those of its own history with --known and this file (and --journal with another)";
 
 /// The answers of a journal, as many as are shown.
 fn listed(seen: &[(&str, Outcome)]) -> String {

@@ -177,7 +177,8 @@ pub(crate) fn as_option(error: Error) -> Error {
         Error::InvalidArgument { argument, value, expected } => {
             let argument = match argument.as_str() {
                 name @ ("signature" | "passed" | "output_limit" | "build_folders" | "timeout" | "stage_timeout"
-                | "carry" | "lfs") => words::option(name),
+                | "carry" | "lfs" | "on_timeout") => words::option(name),
+                "exit_codes" => "--exit-code".to_owned(),
                 "environment.files" => "--environment-file".to_owned(),
                 "environment.link" => "--environment-link".to_owned(),
                 _ => argument,

@@ -49,6 +49,15 @@ impl Repository {
         self.diff_from(Some(old), new)
     }
 
+    /// As [`Repository::diff`], to be taken apart: each new line stands directly behind the old one whose place it takes
+    /// ([`firstbad::patch::interleaved`]), so that with any part of the patch lines stay in their order.
+    ///
+    /// # Errors
+    /// Those of [`Repository::diff`].
+    pub fn diff_to_reduce(&self, old: &str, new: &str) -> Result<Vec<u8>, Error> {
+        Ok(firstbad::patch::interleaved(&self.diff(old, new)?))
+    }
+
     /// As [`Repository::diff`] from the empty tree: the patch that creates everything a revision has. That is what a
     /// root commit changes.
     ///

@@ -117,6 +117,13 @@ impl BindingRepository {
         promised(env, move || BindingPatch::parsed(&repository.diff(&from, &to)?))
     }
 
+    /// The same patch, to be taken apart.
+    #[napi(catch_unwind, ts_return_type = "Promise<BindingPatch>")]
+    pub fn diff_to_reduce<'env>(&self, env: &'env Env, from: String, to: String) -> napi::Result<Object<'env>> {
+        let repository = self.repository.clone();
+        promised(env, move || BindingPatch::parsed(&repository.diff_to_reduce(&from, &to)?))
+    }
+
     /// What a search asks to see, given as JSON.
     #[napi(catch_unwind, ts_return_type = "Promise<Buffer>")]
     pub fn read<'env>(&self, env: &'env Env, request: String) -> napi::Result<Object<'env>> {

@@ -68,6 +68,12 @@ impl Repository {
         Patch::read(py, interruptible(py, move || inner.diff(&old, &new), drop)?.or_raise(py)?)
     }
 
+    /// The same patch, to be taken apart.
+    fn diff_to_reduce(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
+        let inner = self.inner.clone();
+        Patch::read(py, interruptible(py, move || inner.diff_to_reduce(&old, &new), drop)?.or_raise(py)?)
+    }
+
     /// Lets a search among the changes of a patch, which is applied to a revision, ask nothing that is known.
     fn known_to(&self, search: &Bound<'_, Search>, revision: String, patch: &Patch) -> PyResult<()> {
         let (inner, patch) = (self.inner.clone(), patch.shared().clone());

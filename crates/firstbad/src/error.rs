@@ -406,7 +406,7 @@ impl Error {
     }
 
     /// An [`Error::InvalidArgument`] with a value that is in words already.
-    pub(crate) fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
+    pub fn invalid_value(argument: impl Into<String>, value: String, expected: impl Into<String>) -> Self {
         Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() }
     }
 }

@@ -51,7 +51,7 @@ pub(crate) struct SearchArgs {
     /// Follow only the first parent of merges
     #[arg(long)]
     pub(crate) first_parent: bool,
-    /// Only commits that touch this path; may be given several times
+    /// Only commits that touch this path, from the current folder as git takes it; may be given several times
     #[arg(long, value_name = "PATH")]
     pub(crate) path: Vec<String>,
     /// The test is flaky: it fails at a healthy revision with this probability, in [0, 1); without a rate it is estimated

@@ -158,7 +158,7 @@ fn explain(point: &mut Point, explanation: &mut Explanation, place: usize, how: 
     let planned = &explanation.points[place];
     point.no_cause.clone_from(&planned.no_cause);
     let Some(base) = planned.good.clone().filter(|_| planned.no_cause.is_none()) else { return Ok(End::Done) };
-    let patch = Patch::parse(&how.repository.diff(&base, &point.bad)?)?;
+    let patch = Patch::parse(&how.repository.diff_to_reduce(&base, &point.bad)?)?;
     if patch.is_empty() {
         explanation.told(place, None)?;
         point.no_cause.clone_from(&explanation.points[place].no_cause);

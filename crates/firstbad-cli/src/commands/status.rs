@@ -83,7 +83,12 @@ impl Standing {
     }
 
     fn text(&self, contents: &Contents) -> String {
-        let mut text = format!("{}: {}\n", self.status.as_str().replace('_', " "), self.message);
+        let status = self.status.as_str().replace('_', " ");
+        // Some messages begin with the word.
+        let mut text = match self.message.strip_prefix(&status) {
+            Some(_) => format!("{}\n", self.message),
+            None => format!("{status}: {}\n", self.message),
+        };
         let _ = write!(text, "{} of the test", count(self.queries, "answer"));
         // While an end that cannot be tested is replaced there are none yet.
         if let Some(suspects) = self.suspects.filter(|&suspects| !self.done && suspects > 0) {

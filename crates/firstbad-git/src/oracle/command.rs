@@ -21,6 +21,7 @@ use super::pool::Pool;
 use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
+use super::verdict::Verdict;
 use super::work_tree::Preparation;
 use super::{log, patched, removal, tree};
 use crate::cache::{self, absolute, making};
@@ -83,6 +84,15 @@ impl CommandOracle {
         let carried = repository.carried(&command, &options)?.carried;
         let options = CommandOptions { carry: Carry::Files(carried.clone()), ..options };
         let rules = Rules::of(&options)?;
+        if options.on_timeout != Verdict::Unresolved && options.timeout.is_none() {
+            let expected =
+                "a time limit beside it (timeout; on the command line --timeout): without one no run takes too long";
+            return Err(Error::invalid_value(
+                "on_timeout",
+                format!("{:?}", options.on_timeout).to_lowercase(),
+                expected,
+            ));
+        }
         let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
             Patch::parse(text).map_err(|error| match error {
                 Error::PatchSyntax { line, message } => {

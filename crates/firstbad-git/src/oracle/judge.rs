@@ -1,6 +1,7 @@
 //! From the ending of a command to an observation, as `git bisect run` reads exit codes, or as a test runner means
 //! them.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -28,13 +29,16 @@ pub(super) struct Rules {
 
 impl Rules {
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `signature`, `passed`, `output_limit`, `timeout` or `stage_timeout`.
+    /// [`Error::InvalidArgument`] that names `signature`, `passed`, `output_limit`, `timeout`, `stage_timeout` or `exit_codes`.
     pub(super) fn of(options: &CommandOptions) -> Result<Rules, Error> {
         log::check_limit(options.output_limit)?;
         for (argument, timeout) in [("timeout", options.timeout), ("stage_timeout", options.stage_timeout)] {
             if timeout.is_some_and(|timeout| timeout.is_zero()) {
                 return Err(Error::invalid(argument, 0, "more than 0 seconds, or none for as long as it takes"));
             }
+        }
+        if let Some(code) = options.exit_codes.keys().find(|code| !CODES.contains(code)) {
+            return Err(Error::invalid("exit_codes", code, "exit codes that programs end with here: 0 to 255"));
         }
         let signature = options.signature.as_ref().map(|pattern| expression("signature", pattern)).transpose()?;
         let passed = options.passed.as_ref().map(|pattern| expression("passed", pattern)).transpose()?;
@@ -58,6 +62,9 @@ impl Rules {
         }
     }
 }
+
+/// The exit codes that there are: of Unix one byte, of Windows 32 bits.
+const CODES: RangeInclusive<i32> = if cfg!(windows) { i32::MIN..=i32::MAX } else { 0..=255 };
 
 fn expression(argument: &str, pattern: &str) -> Result<Regex, Error> {
     RegexBuilder::new(pattern).multi_line(true).build().map_err(|error| {

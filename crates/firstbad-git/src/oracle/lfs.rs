@@ -33,7 +33,7 @@ impl Lfs {
         if !git::ended(&mut version, b"")?.status.success() {
             let expected =
                 "the program git-lfs on this machine (https://git-lfs.com): the revisions' large files are read by it";
-            return Err(Error::invalid("lfs", true, expected));
+            return Err(Error::invalid_value("lfs", "without git-lfs it".to_owned(), expected));
         }
         let mut command = repository.git();
         command.args(["config", "--null", "--get-regexp", r"^(lfs\.url|remote\..*\.(lfs)?url|http\..*\.extraheader)$"]);

@@ -3,17 +3,18 @@
 //! git writes all removed lines of a place before all added ones. Where a part of such a patch is applied, a line that is
 //! removed no more then stands before every new line, also before those that belong in front of it.
 
+use std::collections::HashMap;
+
 /// The most comparisons of lines at one place; where there would be more, its lines stay as they are.
 const MOST_COMPARED: usize = 1 << 14;
 
-/// How similar two lines must be for one to stand for the other, where not as many are added as removed: the part of the
-/// shorter one that both begin and end with.
+/// How similar two lines must be for one to stand for the other: the part of the shorter one that both begin and end with.
 const SIMILAR: f64 = 0.5;
 
 /// A diff with each added line directly behind the removed one whose place it takes; it changes the same.
 ///
-/// Where as many lines are added as removed, they go by their order; else the similar ones go together. All other text is as
-/// it was, and so are places whose lines end without a newline.
+/// Similar lines go together; between those, lines go by their order where as many are added as removed. All other text is as it
+/// was, and so are places whose lines end without a newline.
 #[must_use]
 pub fn interleaved(diff: &[u8]) -> Vec<u8> {
     let mut made = Vec::with_capacity(diff.len());
@@ -67,7 +68,8 @@ impl<'a> Place<'a> {
     fn write(&mut self, made: &mut Vec<u8>) {
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         let (mut from, mut to) = (0, 0);
-        for (at, with) in pairs(&old, &new) {
+        let bare = |lines: &[&'a [u8]]| lines.iter().map(|line| &line[1..]).collect::<Vec<_>>();
+        for (at, with) in pairs(&bare(&old), &bare(&new)) {
             // What stands for nothing comes before the next pair.
             made.extend(old[from..at].iter().chain(&new[to..with]).copied().flatten());
             made.extend([old[at], new[with]].into_iter().flatten());
@@ -85,15 +87,78 @@ fn counts(line: &[u8]) -> Option<(usize, usize)> {
     Some((count(old)?, count(new)?))
 }
 
-/// Which removed line each added one stands for, in the order of both.
+/// Which removed line each added one stands for, in the order of both: the similar ones, and by their order as many as there
+/// are of both between them.
 fn pairs(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
-    if old.len() == new.len() {
-        return (0..old.len()).map(|at| (at, at)).collect();
+    let mut found = Vec::new();
+    let mut next = (0, 0);
+    for (at, with) in similar(old, new).into_iter().chain([(old.len(), new.len())]) {
+        if at - next.0 == with - next.1 {
+            found.extend((next.0..at).zip(next.1..with));
+        }
+        if at < old.len() {
+            found.push((at, with));
+        }
+        next = (at + 1, with + 1);
     }
+    found
+}
+
+/// The removed and the added lines of a place that are similar enough for one to stand for the other, in the order of both.
+pub(crate) fn similar(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut next = (0, 0);
+    for (at, with) in same(old, new).into_iter().chain([(old.len(), new.len())]) {
+        let between = most_similar(&old[next.0..at], &new[next.1..with]);
+        found.extend(between.into_iter().map(|(one, other)| (next.0 + one, next.1 + other)));
+        if at < old.len() {
+            found.push((at, with));
+        }
+        next = (at + 1, with + 1);
+    }
+    found
+}
+
+/// Lines that are the same but for the space around them (an indentation, a line end) and stand once on each side, in the
+/// order of both: what is between them is short, however long a place is.
+fn same(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
+    let once = |lines: &[&[u8]]| {
+        let mut places: HashMap<Vec<u8>, Option<usize>> = HashMap::new();
+        for (place, line) in lines.iter().enumerate() {
+            places.entry(line.trim_ascii().to_vec()).and_modify(|found| *found = None).or_insert(Some(place));
+        }
+        places
+    };
+    let (of_old, of_new) = (once(old), once(new));
+    let place_in_both = |line: &[u8]| {
+        let line = line.trim_ascii();
+        Some((of_old.get(line).copied()??, of_new.get(line).copied()??)).filter(|_| !line.is_empty())
+    };
+    // The longest row that ascends on both sides: by its length the end of the one that ends first, and from each the one before.
+    let found: Vec<(usize, usize)> = old.iter().filter_map(|line| place_in_both(line)).collect();
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before = vec![None; found.len()];
+    for (number, &(_, with)) in found.iter().enumerate() {
+        let length = ends.partition_point(|&end| found[end].1 < with);
+        before[number] = length.checked_sub(1).map(|last| ends[last]);
+        if length == ends.len() {
+            ends.push(number);
+        } else {
+            ends[length] = number;
+        }
+    }
+    let mut row: Vec<(usize, usize)> =
+        std::iter::successors(ends.last().copied(), |&number| before[number]).map(|number| found[number]).collect();
+    row.reverse();
+    row
+}
+
+/// The pairs with the best sum of similarities.
+fn most_similar(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) > MOST_COMPARED {
         return Vec::new();
     }
-    // The best sum of similarities from each place on.
+    // The best sum from each place on.
     let width = new.len() + 1;
     let mut best = vec![0.0_f64; (old.len() + 1) * width];
     let together = |at: usize, with: usize, best: &[f64]| {
@@ -124,7 +189,7 @@ fn pairs(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
 /// The part of the shorter line that both begin and end with, without space around; 0 to 1.
 #[allow(clippy::cast_precision_loss, reason = "a ratio of lengths")]
 fn similarity(old: &[u8], new: &[u8]) -> f64 {
-    let (old, new) = (old[1..].trim_ascii(), new[1..].trim_ascii());
+    let (old, new) = (old.trim_ascii(), new.trim_ascii());
     let shorter = old.len().min(new.len());
     if shorter == 0 {
         return 0.0;
@@ -153,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_line_that_grew_stands_for_what_it_was() {
-        let lines = ["-    return cents", "+    # The price as printed.", "+    return round(cents, -1)"];
+        let lines = ["    return cents", "    # The price as printed.", "    return round(cents, -1)"];
         let pair = pairs(&[lines[0].as_bytes()], &[lines[1].as_bytes(), lines[2].as_bytes()]);
         assert_eq!(pair, [(0, 1)]);
     }

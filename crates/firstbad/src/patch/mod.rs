@@ -33,6 +33,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use interleave::interleaved;
+pub(crate) use interleave::similar;
 pub use kind::ChangeKind;
 pub use lineage::Reach;
 pub use series::{HunkDependency, HunkId, hunk_dependencies};

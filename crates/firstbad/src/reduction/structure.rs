@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::{Guarantee, Guess, Method, ReductionConfig};
-use super::definitions;
+use super::definitions::{self, For};
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
 use crate::needs::Need;
@@ -67,8 +67,9 @@ impl std::str::FromStr for Granularity {
 impl ReductionConfig {
     /// The configuration of a search among the changes of a patch: files first, then hunks, then definitions and the blocks
     /// in them, then lines, as far as `granularity` says. No part is asked for that cannot stand alone: a line without the one
-    /// that its block begins with, as the indentation tells it (unless brackets stand around the block), or a bracket without the
-    /// other.
+    /// that its block begins with, as the indentation tells it (unless brackets stand around the block and it begins with no
+    /// condition), a bracket without the other, or half of what was replaced: a line without the similar one whose place it takes,
+    /// or without all of up to six lines that stand for each other.
     #[must_use]
     pub fn of_patch(patch: &Patch, granularity: Granularity) -> Self {
         ReductionConfig::default().in_patch(patch, granularity)
@@ -79,14 +80,18 @@ impl ReductionConfig {
     /// none.
     #[must_use]
     pub fn in_patch(self, patch: &Patch, granularity: Granularity) -> Self {
-        let mut needs = if self.parents.is_none() { definitions::needs(patch) } else { BTreeMap::new() };
+        self.in_patch_for(For::Reading, patch, granularity)
+    }
+
+    pub(crate) fn in_patch_for(self, whom: For, patch: &Patch, granularity: Granularity) -> Self {
+        let mut needs = if self.parents.is_none() { definitions::needs(patch, whom) } else { BTreeMap::new() };
         for (change, needed) in patch.dependencies().into_iter().enumerate() {
             let own = needs.entry(change).or_default();
             own.extend(needed.into_iter().map(Need::Item));
             own.sort_by_key(|need| if let Need::Item(item) = need { *item } else { usize::MAX });
             own.dedup();
         }
-        let mut made = self.with_structure(definitions::parents(patch), needs);
+        let mut made = self.with_structure(definitions::parents(patch, whom), needs);
         made.depth = granularity.depth().or(made.depth);
         made
     }

@@ -15,7 +15,7 @@ mod tokens;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub(crate) use outline::leaves;
+pub(crate) use outline::{decides, leaves};
 use pieces::Pieces;
 use style::Style;
 

@@ -23,6 +23,18 @@ pub(super) struct Outline {
 const CLAUSES: [&[u8]; 6] = [b"else", b"elif", b"except", b"finally", b"catch", b"rescue"];
 const HEADS: [&[u8]; 7] = [b"if", b"for", b"while", b"try", b"with", b"async", b"begin"];
 
+/// What begins with one of these decides whether what stands below is done, how often, or which of several.
+const DECIDING: [&str; 15] = [
+    "if", "else", "elif", "elsif", "unless", "for", "foreach", "while", "until", "switch", "match", "case", "when",
+    "catch", "except",
+];
+
+/// Whether a line begins a block that is done under a condition: its first word says so, brackets before it apart.
+pub(crate) fn decides(line: &str) -> bool {
+    let begins = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '}' | ')'));
+    DECIDING.contains(&begins.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default())
+}
+
 /// By so many levels lines are told apart that have nothing below them; deeper ones count as of the last.
 const LEVELS: usize = 16;
 

@@ -88,7 +88,7 @@ impl Subject {
         let (what, text) = match (&args.patch, &args.to) {
             (Some(path), _) => (path.display().to_string(), input::read(path)?),
             (None, Some(to)) => {
-                let text = repository.diff(&base, to).map_err(|error| named_as(&[("new", "--to")], error))?;
+                let text = repository.diff_to_reduce(&base, to).map_err(|error| named_as(&[("new", "--to")], error))?;
                 (format!("from {base} to {to}"), text)
             }
             (None, None) => {

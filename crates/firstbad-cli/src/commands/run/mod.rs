@@ -45,6 +45,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let jobs = run.driver.jobs.unwrap_or(1);
     let deadline = args.drive.budget.deadline(began);
     let ended = search(&mut run, &oracle, (jobs, deadline), &signals, args.output.quiet);
+    if args.output.quiet && matches!(ended, Err(Error::CommandNotFound { .. })) {
+        // What was said about the test may be why.
+        run.notes.iter().for_each(streams::note);
+    }
     if let Some(trouble) = run.session.journal_trouble() {
         streams::note(format_args!("no journal is kept any more: {trouble}"));
     }

@@ -83,9 +83,9 @@ impl Run {
         let driver = driver.over(before);
         let mut moved = None;
         let (repository, session) = if args.search.bad.is_empty() && args.search.good.is_empty() {
-            check_options(&path, &contents.header, &args.search)?;
             let (repository, world) = history::world(&path, &contents, args.search.repository.named())?;
             let repository = repository.map_or_else(|| Repository::open(args.search.repository.folder()), Ok)?;
+            check_options(&path, &contents.header, &args.search, &repository)?;
             let session = at_start(&path, &contents, world, &repository)?;
             moved = history::left_behind(&contents, &repository);
             (repository.fetching(driver.fetch), session)
@@ -209,7 +209,7 @@ fn at_start(path: &Path, contents: &Contents, world: World, repository: &Reposit
 }
 
 /// Checks options about the search that were given without its ends: they have to be those of the journal.
-fn check_options(path: &Path, header: &Header, given: &SearchArgs) -> Result<(), Error> {
+fn check_options(path: &Path, header: &Header, given: &SearchArgs, repository: &Repository) -> Result<(), Error> {
     let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
     let usual = match Cli::try_parse_from(["firstbad", "run"]) {
         Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
@@ -230,11 +230,9 @@ fn check_options(path: &Path, header: &Header, given: &SearchArgs) -> Result<(),
         if given.first_parent && !first_parent {
             return Err(refused("it belongs to another search: its history is not that of --first-parent".to_owned()));
         }
-        if !given.path.is_empty() && given.path != *paths {
-            return Err(refused(format!(
-                "it belongs to another search: its --path is {paths:?}, and here {:?}",
-                given.path
-            )));
+        let here = history::from_top(repository, &given.path);
+        if !here.is_empty() && here != *paths {
+            return Err(refused(format!("it belongs to another search: its --path is {paths:?}, and here {here:?}")));
         }
     }
     Ok(())

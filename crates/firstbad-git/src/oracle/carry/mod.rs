@@ -96,8 +96,8 @@ impl Repository {
     }
 
     /// The files that a test names by their paths from the folder `here`, though its commands run at the top of a work tree and
-    /// would not find them there: each name with the one to write instead. Lines for a shell, which may change the folder, are not
-    /// looked into.
+    /// would not find them there: each name with the one to write instead. So is a program without a folder that is a file there or
+    /// at the top, and none that the system finds. Lines for a shell, which may change the folder, are not looked into.
     #[must_use]
     pub fn misplaced_files(
         &self,
@@ -107,12 +107,17 @@ impl Repository {
     ) -> BTreeMap<String, String> {
         let top = self.has_checkout().then(|| self.path());
         let is_found = |name| top.zip(words::below(name)).is_some_and(|(top, path)| top.join(path).exists());
+        let programs: Vec<&Path> =
+            words::bare_programs(commands(command, options)).filter(|name| !is_on_path(name)).collect();
         let mut found = BTreeMap::new();
-        for name in words::whole(commands(command, options)) {
-            if name.is_absolute() || is_found(name) {
+        for name in words::whole(commands(command, options)).into_iter().chain(programs.iter().copied()) {
+            let is_program = programs.contains(&name);
+            if name.is_absolute() || !is_program && is_found(name) {
                 continue;
             }
-            let Some(file) = real_name(&here.join(name)).filter(|file| file.is_file()) else { continue };
+            let there = top.filter(|_| is_program).map(|top| top.join(name));
+            let files = [Some(here.join(name)), there].into_iter().flatten();
+            let Some(file) = files.filter_map(|file| real_name(&file)).find(|file| file.is_file()) else { continue };
             let from_top = top.and_then(|top| file.strip_prefix(top).ok()).and_then(words::below);
             let instead = from_top.map_or_else(|| file.display().to_string(), |path| format!("./{path}"));
             found.insert(name.display().to_string(), instead);
@@ -254,6 +259,12 @@ impl Repository {
 fn commands<'a>(command: &'a [String], options: &'a CommandOptions) -> impl Iterator<Item = &'a [String]> {
     let others = options.before().map(|(_, words)| words.as_slice()).chain(options.control.as_deref());
     [command].into_iter().chain(others)
+}
+
+/// Whether the system finds a program of this name.
+fn is_on_path(name: &Path) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
 }
 
 /// The name of a file whose folder may be reached by a link; the file may be one itself. `None` if there is no such folder.

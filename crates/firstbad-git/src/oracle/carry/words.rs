@@ -27,6 +27,11 @@ pub(super) fn whole<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSe
     words(commands).flat_map(named).collect()
 }
 
+/// The programs that commands name without a folder.
+pub(super) fn bare_programs<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iterator<Item = &'a Path> {
+    commands.filter_map(|command| command.first()).filter(|word| !is_in_folder(word)).map(Path::new)
+}
+
 /// The paths, relative to the top of a checkout, that the text of a file may name: from the top, from the file's own folder, and as a
 /// module of Python beside it. They need not exist.
 pub(super) fn within(file: &str, text: &str) -> BTreeSet<String> {
@@ -49,10 +54,13 @@ pub(super) fn within(file: &str, text: &str) -> BTreeSet<String> {
 fn words<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iterator<Item = &'a str> {
     commands.flat_map(|command| {
         // A program without a folder is looked for elsewhere.
-        let is_path =
-            |(place, word): &(usize, &'a String)| *place > 0 || word.contains(['/', std::path::MAIN_SEPARATOR]);
+        let is_path = |(place, word): &(usize, &'a String)| *place > 0 || is_in_folder(word);
         command.iter().take(MOST).enumerate().filter(is_path).map(|(_, word)| word.as_str())
     })
+}
+
+fn is_in_folder(word: &str) -> bool {
+    word.contains(['/', std::path::MAIN_SEPARATOR])
 }
 
 /// Whether a command is a line for a shell that does several things, so that something may be built in it.

@@ -1,0 +1,168 @@
+//! What takes the place of what: the old lines and the new ones that say something only together.
+//!
+//! Half a replacement often compiles and still means nothing: an old line gone without the new one, or the new one beside the
+//! old. Who reads the lines that are left of a patch looks for the cause in them, and such a half is none.
+
+use crate::patch::{Hunk, LineKind, similar};
+use crate::text::decides;
+
+/// So many lines of a place without any that are similar are one replacement. More are a rewrite, of which a part may matter.
+const SMALL: usize = 6;
+
+/// Old lines of a hunk with the new ones in their place, as numbers of changes.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Replacements {
+    /// Those that say something only together: two similar lines, a few lines in the place of a few others, or lines that are
+    /// indented in another way and the condition that they are put under, or taken from.
+    pub(super) whole: Vec<Vec<usize>>,
+    /// Rewrites: of these a part may stay.
+    pub(super) divisible: Vec<Vec<usize>>,
+}
+
+impl Replacements {
+    /// Those of a hunk. Lines between similar ones belong together as those of a place without similar ones do.
+    ///
+    /// An empty line that stays ends no place: where a block is written anew, it is often all that both have.
+    pub(super) fn of(hunk: Hunk<'_>) -> Replacements {
+        let mut found = Replacements::default();
+        let mut place = Place::default();
+        let mut stretch = 0;
+        for line in hunk.lines() {
+            let content = line.content;
+            match (line.kind, line.change) {
+                (LineKind::Removed, Some(change)) => place.old.push(Changed { change, content, stretch }),
+                (LineKind::Added, Some(change)) => place.new.push(Changed { change, content, stretch }),
+                _ if content.trim_ascii().is_empty() => stretch += 1,
+                _ => std::mem::take(&mut place).put_into(&mut found),
+            }
+        }
+        place.put_into(&mut found);
+        found
+    }
+}
+
+/// Changes between two lines that stay.
+#[derive(Default)]
+struct Place<'a> {
+    old: Vec<Changed<'a>>,
+    new: Vec<Changed<'a>>,
+}
+
+/// A line that is added or removed.
+#[derive(Clone, Copy)]
+struct Changed<'a> {
+    change: usize,
+    content: &'a [u8],
+    /// Alike for lines without one that stays between them.
+    stretch: usize,
+}
+
+impl Place<'_> {
+    fn put_into(self, found: &mut Replacements) {
+        let (old, new) = (contents(&self.old), contents(&self.new));
+        let mut indented = Vec::new();
+        let mut next = (0, 0);
+        for (at, with) in similar(&old, &new).into_iter().chain([(old.len(), new.len())]) {
+            let (mut old, mut new) = (&self.old[next.0..at], &self.new[next.1..with]);
+            if let Some((before, after)) = self.old.get(at).zip(self.new.get(with)) {
+                let both = [before.change, after.change];
+                if before.differs_otherwise(after) {
+                    found.whole.push(both.to_vec());
+                } else {
+                    for lines in [&mut old, &mut new] {
+                        if let Some((head, rest)) = lines.split_last()
+                            && decides(&String::from_utf8_lossy(head.content))
+                        {
+                            indented.push(head.change);
+                            *lines = rest;
+                        }
+                    }
+                    indented.extend(both);
+                }
+            }
+            found.push_unlike(old, new);
+            next = (at + 1, with + 1);
+        }
+        if !indented.is_empty() {
+            found.whole.push(indented);
+        }
+    }
+}
+
+impl Replacements {
+    /// Lines that stand between the same similar ones.
+    fn push_unlike(&mut self, old: &[Changed<'_>], new: &[Changed<'_>]) {
+        for old in old.chunk_by(|one, other| one.stretch == other.stretch) {
+            let new = new.iter().filter(|line| line.stretch == old[0].stretch).collect::<Vec<_>>();
+            if !new.is_empty() {
+                let changes: Vec<usize> = old.iter().chain(new).map(|line| line.change).collect();
+                if changes.len() <= SMALL { self.whole.push(changes) } else { self.divisible.push(changes) }
+            }
+        }
+    }
+}
+
+impl Changed<'_> {
+    /// Whether the lines differ in more than how far they are indented. Those that do not go with all others of their place:
+    /// one of them alone would be in no block.
+    fn differs_otherwise(&self, other: &Changed<'_>) -> bool {
+        let indent = |line: &Changed<'_>| line.content.len() - line.content.trim_ascii_start().len();
+        self.content.trim_ascii() != other.content.trim_ascii()
+            || self.content[..indent(self)] == other.content[..indent(other)]
+    }
+}
+
+fn contents<'a>(lines: &[Changed<'a>]) -> Vec<&'a [u8]> {
+    lines.iter().map(|line| line.content).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::Patch;
+
+    fn of(lines: &str) -> Replacements {
+        let count = |signs: [char; 2]| lines.lines().filter(|line| line.starts_with(signs)).count();
+        let text = format!("--- a/f\n+++ b/f\n@@ -1,{} +1,{} @@\n{lines}", count(['-', ' ']), count(['+', ' ']));
+        let patch = Patch::parse(text.as_bytes()).unwrap();
+        let hunk = patch.file(0).unwrap().hunks().next().unwrap();
+        Replacements::of(hunk)
+    }
+
+    #[test]
+    fn similar_lines_are_one_replacement_each() {
+        let found = of(" x\n-requests==1.0\n-flask==2.1\n+requests==2.0\n+# pinned\n+flask==2.2\n y\n");
+        assert_eq!(found, Replacements { whole: vec![vec![0, 2], vec![1, 4]], divisible: vec![] });
+    }
+
+    #[test]
+    fn a_few_lines_in_the_place_of_others_are_one_and_many_are_not() {
+        let found = of(" x\n-value = 1\n+n = self.count()\n+log(n)\n y\n-gone\n z\n+come\n");
+        assert_eq!(found, Replacements { whole: vec![vec![0, 1, 2]], divisible: vec![] });
+        let found = of("-a\n-b\n-c\n+u\n+v\n+w\n+x\n");
+        assert_eq!(found, Replacements { whole: vec![], divisible: vec![(0..7).collect()] });
+    }
+
+    #[test]
+    fn new_lines_may_stand_next_to_their_old_ones() {
+        let found = of("-a = 1\n+a = 2\n-b = 1\n+b = 2\n");
+        assert_eq!(found.whole, [[0, 1], [2, 3]]);
+    }
+
+    #[test]
+    fn what_is_only_indented_goes_with_the_condition_above_it() {
+        let found = of(
+            " x\n-total = 1\n-else:\n-    a()\n-    b(1)\n+return\n+a()\n+b(2)\n y\n-c()\n-d()\n+if e:\n+    c()\n+    d()\n",
+        );
+        let whole = vec![vec![0, 4], vec![3, 6], vec![1, 2, 5], vec![9, 7, 10, 8, 11]];
+        assert_eq!(found, Replacements { whole, divisible: vec![] });
+        // Line ends are no indentation.
+        assert_eq!(of("-a()\n-b()\n+a()\r\n+b()\r\n").whole, [[0, 2], [1, 3]]);
+    }
+
+    #[test]
+    fn an_empty_line_between_similar_ones_parts_nothing_and_parts_others() {
+        let found = of("-go(1)\n \n+go(2)\n x\n-gone\n \n+come\n");
+        assert_eq!(found, Replacements { whole: vec![vec![0, 1]], divisible: vec![] });
+    }
+}
