@@ -295,7 +295,9 @@ def minimize_patch(
 
     That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks as the indentation tells
     them. Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds
-    no line without the one that its block begins with, unless brackets stand around the block.
+    no line without the one that its block begins with, unless brackets stand around the block and it begins with no
+    condition; and of what was replaced no half: a line without the similar one whose place it takes, or a few lines
+    without the others that they stand for.
 
     Args:
         patch: The patch; `report.items` is a part of it, `report.items.origin` or `report.kept` say which.

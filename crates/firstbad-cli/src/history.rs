@@ -121,11 +121,13 @@ fn of_ends(given: &SearchArgs, repository: &Repository, search: &dyn Search) -> 
     Ok(notes)
 }
 
-/// What a revision is called, in the history of a search: a tag or a branch, or the beginning of its id.
+/// What a revision is called, in the history of a search: a tag, or else a branch, or the beginning of its id.
 fn called(search: &dyn Search, id: &str) -> String {
     let World::History(graph) = search.inspect().world() else { return short(id).to_owned() };
     let names = graph.get(id).map(|node| graph.names(node)).unwrap_or_default();
-    let name = names.into_iter().find(|name| !name.starts_with("refs/") && !id.starts_with(name));
+    let mut short_names = names.iter().copied().filter(|name| !name.starts_with("refs/") && !id.starts_with(name));
+    let is_tag = |name: &&str| names.contains(&format!("refs/tags/{name}").as_str());
+    let name = short_names.clone().find(is_tag).or(short_names.next());
     firstbad_report::plain(name.unwrap_or(short(id)))
 }
 

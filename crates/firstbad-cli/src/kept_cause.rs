@@ -23,7 +23,7 @@ pub(crate) fn kept_cause(repository: &Repository, journal: &Path, point: &Point)
     let Some(good) = point.good.as_deref().filter(|_| path.exists()) else { return Ok(None) };
     let contents = firstbad_journal::read(&path)?;
     let world = contents.header.world(&path, None)?;
-    let patch = Patch::parse(&repository.diff(good, &point.bad)?)?;
+    let patch = Patch::parse(&repository.diff_to_reduce(good, &point.bad)?)?;
     let session = Session::view(&path, &contents, world)?;
     Cause::of(&cause_report(&session)?, &patch, point.find, Some(path.display().to_string())).map(Some)
 }

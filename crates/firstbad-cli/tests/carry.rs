@@ -117,6 +117,17 @@ fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
 }
 
 #[test]
+fn a_check_without_a_folder_is_no_program_and_that_is_said_even_quietly() {
+    let (place, _) = place();
+    place.write("repo/chk.sh", "exit 0\n");
+    let run = |check: &str| place.run(&["run", "-q", "--good", "main~5", "--bad", "main", "--", check]);
+    let said = "commands run at the top of a work tree: if chk.sh is the file here, write ./chk.sh";
+    assert!(run("chk.sh").exits(15).err.contains(said));
+    let other = run("no-chk.sh").exits(15).err;
+    assert!(!other.contains("is the file here"), "{other}");
+}
+
+#[test]
 fn a_check_that_is_named_from_another_folder_is_said() {
     let (place, culprit) = place();
     place.write("repo/scratch/chk.py", &place.read("repo/chk.py"));

@@ -69,7 +69,11 @@ fn a_partial_clone_says_what_to_do() {
     };
     let ended = run(&[]).exits(1);
     assert!(ended.err.contains("does not have all of its files") && ended.err.contains("--fetch"), "{}", ended.err);
-    assert_eq!(run(&["--fetch"]).exits(0).json()["points"][0]["culprit"], *shas[8]);
+    let found = run(&["--fetch"]).exits(0).json();
+    assert_eq!(found["points"][0]["culprit"], *shas[8]);
+    // What was tested is here, so that its lines can be counted.
+    let report = place.run_in(&clone, &["report"]).exits(0).out;
+    assert!(report.contains("  changed     lib/broken +0 -0\n"), "{report}");
 }
 
 #[test]
@@ -110,6 +114,26 @@ fn where_a_path_begins_there_is_a_revision_before_it() {
     let found = place.run(&[&["run", "-q", "--json", "--path", "lib/broken"][..], &TEST].concat()).exits(0).json();
     let point = &found["points"][0];
     assert_eq!((&point["culprit"], &point["good"]), (&shas[8].as_str().into(), &shas[7].as_str().into()), "{found}");
+}
+
+#[test]
+fn a_path_is_taken_from_the_current_folder_as_git_takes_it() {
+    let (place, shas) = history();
+    let folder = place.repo().join("lib");
+    let found = |path: &str| {
+        place.run_in(&folder, &[&["run", "-q", "--json", "--path", path][..], &TEST].concat()).exits(0).json()
+    };
+    for path in ["broken", "./broken", "../lib/broken", ":/lib/broken", ":(top)lib/broken", ":(glob)brok*"] {
+        let found = found(path);
+        let point = &found["points"][0];
+        assert_eq!(
+            (&point["culprit"], &point["good"]),
+            (&shas[8].as_str().into(), &shas[7].as_str().into()),
+            "{path}: {found}"
+        );
+    }
+    // One that goes on has to say the same.
+    place.run_in(&folder, &["run", "-q", "--resume", "--path", ":(glob)brok*"]).exits(0);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn the_line_that_matters_is_left_and_its_search_is_kept() {
     assert_eq!(point["culprit"], culprit);
     let cause = &point["cause"];
     assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &6.into()), "{cause}");
-    let places = serde_json::json!([{"file": "text", "line": 5, "end_line": 5, "text": "+a bug\n"}]);
+    let places = serde_json::json!([{"file": "text", "line": 5, "end_line": 5, "text": "-line 4\n+a bug\n"}]);
     assert_eq!(cause["places"], places);
     let queries = cause["queries"].as_u64().unwrap();
     assert!(queries > 2);
@@ -67,7 +67,7 @@ fn every_output_shows_the_cause_and_nothing_is_injected() {
     let (place, culprit) = found();
     let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
     assert!(text.starts_with(&format!("Broken by {} (Tidy: `up` ::error::)\n", &culprit[..12])), "{text}");
-    assert!(text.contains("1 of 6 changes (16.7 %) still does it") && text.contains("    | +a bug\n"), "{text}");
+    assert!(text.contains("2 of 6 changes (33.3 %) still do it") && text.contains("    | +a bug\n"), "{text}");
     let markdown = place.run(&["explain", "../run.jsonl", "-q", "--markdown"]).exits(0).out;
     assert!(
         markdown.contains("\n```diff\n") && markdown.contains("`` Tidy: `up` ::error:: ``")
@@ -81,8 +81,48 @@ fn every_output_shows_the_cause_and_nothing_is_injected() {
     for command in ["explain", "report"] {
         let page = place.run(&[command, "../run.jsonl", "-q", "--html"]).exits(0).out;
         let cause = format!("Part of {} that still shows it", &culprit[..8]);
-        assert!(page.contains(&cause) && page.contains("1 of 6 changes") && page.contains("▸ +a bug"), "{page}");
+        assert!(page.contains(&cause) && page.contains("2 of 6 changes") && page.contains("▸ +a bug"), "{page}");
     }
+}
+
+/// What is left of the patch from `old` to `new`, found with this test.
+fn left_of(old: &str, new: &str, test: &str) -> (serde_json::Value, String) {
+    let place = Place::new();
+    place.commit("text", old, "Begin");
+    place.commit("text", new, "Change");
+    let run = ["run", "-q", "--good", "main~1", "--bad", "main", "--explain"];
+    let text = place.run(&[&run[..], &["--", "sh", "-c", test]].concat()).exits(0).out;
+    let json = place.run(&["report", "--json"]).exits(0).json();
+    (json["points"][0]["cause"].clone(), text)
+}
+
+#[test]
+fn no_half_of_a_replacement_is_left_and_no_line_without_its_condition() {
+    let old = "begin\ncount = 1\nstep(count)\nend\n";
+    let new = "begin\nn = self.size()\nlog(n)\nend\nif (n) {\n  bug();\n}\n";
+    let (cause, _) = left_of(old, new, "! grep -q 'bug' text");
+    assert!(cause["patch"].as_str().unwrap().ends_with(" end\n+if (n) {\n+  bug();\n+}\n"), "{cause}");
+    let (cause, _) = left_of(old, new, "! grep -q 'log' text");
+    let whole = "-count = 1\n-step(count)\n+n = self.size()\n+log(n)\n end\n";
+    assert!(cause["patch"].as_str().unwrap().ends_with(whole), "{cause}");
+}
+
+#[test]
+fn of_a_file_with_new_line_ends_the_line_that_matters_is_left() {
+    let old: String = (0..300).map(|line| format!("line {line}\n")).collect();
+    let (cause, _) = left_of(&old, &old.replace('\n', "\r\n").replace("e 200", "e 200 bug"), "! grep -q bug text");
+    let expected = "@@ -198,7 +198,7 @@\n line 197\n line 198\n line 199\n-line 200\n+line 200 bug\r\n line 201\n line 202\n line 203\n";
+    assert!(cause["patch"].as_str().unwrap().ends_with(expected), "{cause}");
+    let (_, text) = left_of(&old, &old.replace('\n', "\r\n"), "! grep -q 'line 7.$' text");
+    assert!(text.contains("  line ends   of 1 line changes from LF to CRLF, and nothing else there\n"), "{text}");
+}
+
+#[test]
+fn a_part_that_crashes_is_another_failure() {
+    let old = "one\n\n\ntwo\nend\n";
+    let test = "grep -q ONE text && { grep -q TWO text || kill -SEGV $$; grep -q bug text && exit 1; }; true";
+    let (cause, _) = left_of(old, "ONE\n\n\nTWO\nend\nbug\nmore\n", test);
+    assert_eq!(cause["kept"].as_array().unwrap().len(), 5, "{cause}");
 }
 
 #[test]

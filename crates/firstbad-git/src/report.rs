@@ -95,13 +95,27 @@ struct Look {
     request_url: Option<String>,
 }
 
+/// Whether all that these commits and their parents have is here, or was fetched where that is allowed: a partial clone has what
+/// was tested.
+fn has_contents(repository: &Repository, commits: &[&str]) -> bool {
+    let parents = || commits.iter().filter_map(|sha| repository.parents(sha).ok()).flatten();
+    repository.promisor().is_none() || {
+        let all: Vec<String> = commits.iter().map(|sha| (*sha).to_owned()).chain(parents()).collect();
+        repository.complete_revisions(&all.iter().map(String::as_str).collect::<Vec<_>>()).is_ok()
+    }
+}
+
 /// What there is to see of the commits to blame.
 fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
     let listed: String = blamed.iter().map(|sha| format!("{sha}\n")).collect();
     let newest = blamed.last().copied().unwrap_or("HEAD");
     let (forge, changes) = side_by_side(
         || Forge::of(repository),
-        || repository.changes_within(listed.as_bytes(), newest, Merges::FirstParent, LOOKING).unwrap_or_default(),
+        || {
+            let contents = has_contents(repository, blamed);
+            let changes = repository.changes_within(listed.as_bytes(), newest, Merges::FirstParent, contents, LOOKING);
+            changes.unwrap_or_default()
+        },
     );
     let look = |change: Changelist| {
         // Of a clone without files nobody has counted.

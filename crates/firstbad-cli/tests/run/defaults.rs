@@ -21,6 +21,8 @@ fn asked(scene: &Scene) -> Vec<usize> {
 #[test]
 fn head_is_bad_and_the_last_tag_is_tried_first() {
     let scene = tagged(93, &[("v1", 40), ("v2", 90)]);
+    // A branch there says less than the tag.
+    scene.repository.git(&["update-ref", "refs/heads/release", scene.sha(90)], "").unwrap();
     let ran = scene.run(&[]);
     assert_eq!(ran.found(), (0, vec![scene.sha(93)]), "{}", ran.words);
     assert_eq!(asked(&scene)[..2], [99, 90]);

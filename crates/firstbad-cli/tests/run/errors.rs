@@ -11,7 +11,7 @@ fn errors_say_what_to_do() {
     scene.repository.git(&["tag", "also", scene.sha(0)], "").unwrap();
     let bad = scene.ends().1;
     let elsewhere = scene.path("");
-    let cases: [(&[&str], i32, &str); 8] = [
+    let cases: [(&[&str], i32, &str); 10] = [
         (
             &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
             1,
@@ -55,6 +55,16 @@ fn errors_say_what_to_do() {
             &["--good", "also", "--bad", &bad, "--preset", "pytset", "--", "true"],
             2,
             "--preset: \"pytset\" is not valid; expected one of pytest, jest",
+        ),
+        (
+            &["--good", "also", "--bad", &bad, "--on-timeout", "fail", "--", "true"],
+            2,
+            "--on-timeout: fail is not valid; expected a time limit beside it (timeout; on the command line --timeout)",
+        ),
+        (
+            &["--good", "also", "--bad", &bad, "--exit-code", "999=pass", "--", "true"],
+            2,
+            "--exit-code: 999 is not valid; expected exit codes that programs end with here: 0 to 255",
         ),
     ];
     for (arguments, code, words) in cases {

@@ -67,7 +67,9 @@ fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
     );
     assert!(said.contains(&expected), "{said}");
     assert!(
-        said.contains("1 of 4 are about commits of branches or tags: a new run takes these over with --known"),
+        said.contains(
+            "1 of 4 are about commits of branches or tags: a new run takes over those of its own history with --known"
+        ),
         "{said}"
     );
 }

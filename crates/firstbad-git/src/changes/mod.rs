@@ -52,6 +52,10 @@ impl FromStr for Merges {
 /// Has git count lines.
 const COUNTED: &str = "--numstat";
 
+/// Has git look at no contents. A partial clone has not those that it takes to count lines and to find renames, and one by one they
+/// would be fetched for hours.
+const UNCOUNTED: &str = "--no-renames";
+
 /// The most that is read of what one git says of changes.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -99,30 +103,26 @@ impl Repository {
 
     /// The same for commits that are listed, a full sha a line; files have the attributes that they have at `attributes`.
     pub(crate) fn changes_of(&self, listed: &[u8], attributes: &str, merges: Merges) -> Result<Vec<Changelist>, Error> {
-        self.changes_within(listed, attributes, merges, PATIENCE)
+        self.changes_within(listed, attributes, merges, self.promisor().is_none(), PATIENCE)
     }
 
-    /// The same, where git may take so long.
+    /// The same, where git may take so long. Lines are counted and renames found if `contents` are here, as in a partial clone
+    /// they need not be.
     pub(crate) fn changes_within(
         &self,
         listed: &[u8],
         attributes: &str,
         merges: Merges,
+        contents: bool,
         within: Duration,
     ) -> Result<Vec<Changelist>, Error> {
         if listed.is_empty() {
             return Ok(Vec::new());
         }
         let mut command = self.diff_tree(attributes);
-        command.args(["--root", self.contents()]).args(merges.shown());
+        command.args(["--root", if contents { COUNTED } else { UNCOUNTED }]).args(merges.shown());
         let text = git::output_within(&mut command, listed, within, MOST_BYTES);
         parsed(&text.map_err(|error| self.lacking(attributes, error))?)
-    }
-
-    /// Whether lines are counted and renames found. A partial clone has not the contents that this takes, and one by one they
-    /// would be fetched for hours.
-    fn contents(&self) -> &'static str {
-        if self.promisor().is_some() { "--no-renames" } else { COUNTED }
     }
 
     /// The error of a git that has looked at changes: some partial clones have not even the folders.

@@ -7,7 +7,7 @@ use firstbad::Error;
 use firstbad::suspicion::Changelist;
 
 use super::parse::parsed;
-use super::{COUNTED, Merges};
+use super::{COUNTED, Merges, UNCOUNTED};
 use crate::git;
 use crate::repository::Repository;
 
@@ -37,7 +37,8 @@ impl Repository {
         within: Duration,
     ) -> Result<Vec<Changelist>, Error> {
         let Some(newest) = plain.last().or(merged.last()) else { return Ok(Vec::new()) };
-        let counted = Some(self.contents()).filter(|&how| how != COUNTED || plain.len() <= MOST_COUNTED);
+        let counted = Some(if self.promisor().is_some() { UNCOUNTED } else { COUNTED })
+            .filter(|&how| how != COUNTED || plain.len() <= MOST_COUNTED);
         let parts =
             available_parallelism().map_or(1, usize::from).min(MOST_PARTS).min(plain.len().div_ceil(PART)).max(1);
         let mut commands: Vec<_> = plain

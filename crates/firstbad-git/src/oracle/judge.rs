@@ -153,6 +153,11 @@ impl Run<'_> {
             Verdict::Pass => Ok(Outcome::Pass),
             Verdict::Fail => Ok(Outcome::Fail),
             Verdict::Unresolved => Ok(Outcome::Unresolved),
+            // Parts of a patch do all kinds of things to a program: where failures are compared, a crash is another one and
+            // no reason to stop.
+            Verdict::Stop if self.signed && self.patched.is_some() && because == Stopping::Signal => {
+                Ok(Outcome::Unresolved)
+            }
             Verdict::Retry => Err(self.retry(words)),
             Verdict::Stop => Err(Error::CommandStopped {
                 revision: self.revision.to_owned(),

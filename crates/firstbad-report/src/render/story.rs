@@ -155,6 +155,8 @@ impl StoryWriter<'_> {
             }));
             // The whole patch, which does not fail, is no answer.
             let is_answer = cause.status != Status::NotReproduced && !cause.patch.is_empty();
+            let line_ends = cause.line_ends().filter(|_| is_answer);
+            story.details.extend(line_ends.map(|words| ("line ends", words)));
             story.block = is_answer.then(|| ("diff", cause.patch.clone()));
         }
         story

@@ -35,6 +35,31 @@ pub struct Cause {
     pub journal: Option<String>,
 }
 
+impl Cause {
+    /// Which lines of the patch that is left change in nothing but their line ends, which nobody sees in it, in words; `None` if
+    /// none do.
+    pub(crate) fn line_ends(&self) -> Option<String> {
+        let patch = Patch::parse(self.patch.as_bytes()).ok()?;
+        let hunks = patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>());
+        let lines: Vec<_> = hunks.flat_map(|hunk| hunk.lines().collect::<Vec<_>>()).collect();
+        let is_crlf = |content: &[u8]| content.ends_with(b"\r\n");
+        let bare = |content: &'_ [u8]| content.trim_ascii_end().len();
+        let (mut to_crlf, mut to_lf) = (0, 0);
+        for pair in lines.windows(2) {
+            let [old, new] = pair else { continue };
+            let is_pair = old.kind == LineKind::Removed && new.kind == LineKind::Added;
+            let length = bare(old.content);
+            if is_pair && length == bare(new.content) && old.content[..length] == new.content[..length] {
+                to_crlf += usize::from(!is_crlf(old.content) && is_crlf(new.content));
+                to_lf += usize::from(is_crlf(old.content) && !is_crlf(new.content));
+            }
+        }
+        let (count, how) = if to_crlf >= to_lf { (to_crlf, "LF to CRLF") } else { (to_lf, "CRLF to LF") };
+        let lines = if count == 1 { "line changes" } else { "lines change" };
+        (count > 0).then(|| format!("of {count} {lines} from {how}, and nothing else there"))
+    }
+}
+
 /// What a search among the changes of a point's whole patch has come to, and that patch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Patch;
-use super::model::{Field, Hunk, Position, Section, Sign, Step};
+use super::model::{Field, Hunk, Line, Position, Section, Sign, Step};
 use super::names::quoted;
 use super::scan::trimmed;
 use crate::error::Error;
@@ -14,7 +14,8 @@ impl Patch {
     ///
     /// `git apply` accepts the result on the files that the whole patch fits, as long as it changes anything at all:
     /// without changes nothing is printed, which `git apply` refuses except with `--allow-empty`. A removed line that
-    /// is not taken becomes context, an added one disappears, a file whose rename is not taken keeps its old name.
+    /// is not taken becomes context (no more than three lines of which stand on each side of a change, as git has them), an added
+    /// one disappears, a file whose rename is not taken keeps its old name.
     /// `index` and `similarity` lines stay only if they are still true. All changes give the same bytes again; of
     /// fewer, text around the diffs is left out, because it speaks of more than is there.
     ///
@@ -161,24 +162,78 @@ impl Printer<'_> {
             return given_up;
         }
         let position = moved(hunk.position, shift, given_up);
-        if position == hunk.position {
+        let lines: Vec<&Line> =
+            lines.iter().filter(|line| line.sign != Sign::Added || self.kept[line.change]).collect();
+        let parts = self.parts(&lines);
+        if position == hunk.position && parts == [Range { start: 0, end: lines.len() }] {
             self.text.extend_from_slice(&self.patch.text[hunk.header.clone()]);
-        } else {
-            let Position { old_start, old_count, new_start, new_count } = position;
-            let numbers = format!("@@ -{old_start},{old_count} +{new_start},{new_count} @@");
-            self.line(&[numbers.as_bytes(), &self.patch.text[hunk.tail.clone()]]);
+            self.lines(&lines);
+            return given_up;
         }
+        for part in &parts {
+            let before = &lines[..part.start];
+            let old_start = position.old_start + before.iter().filter(|line| line.sign != Sign::Added).count();
+            let new_start = position.new_start + before.iter().filter(|line| !self.is_gone(line)).count();
+            let old = lines[part.clone()].iter().filter(|line| line.sign != Sign::Added).count();
+            let new = lines[part.clone()].iter().filter(|line| !self.is_gone(line)).count();
+            let numbers = format!("@@ -{old_start},{old} +{new_start},{new} @@");
+            // What stands there is about the place where the hunk began.
+            let tail = if part.start == 0 { &self.patch.text[hunk.tail.clone()] } else { b"\n" };
+            self.line(&[numbers.as_bytes(), tail]);
+            self.lines(&lines[part.clone()]);
+        }
+        given_up
+    }
+
+    fn is_gone(&self, line: &Line) -> bool {
+        line.sign == Sign::Removed && self.kept[line.change]
+    }
+
+    fn is_changed(&self, line: &Line) -> bool {
+        line.sign != Sign::Context && self.kept[line.change]
+    }
+
+    /// The lines of a hunk that are printed, in parts: removed lines that are not taken may be very many, and of those that now
+    /// surround a change no more are shown than git does.
+    fn parts(&self, lines: &[&Line]) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
+        let mut start = 0;
+        let mut at = 0;
+        for run in lines.chunk_by(|one, other| self.is_changed(one) == self.is_changed(other)) {
+            let (first, end) = (at, at + run.len());
+            at = end;
+            let is_original = run.iter().all(|line| line.sign == Sign::Context);
+            if is_original || self.is_changed(run[0]) {
+                continue;
+            }
+            let head = if first == 0 { 0 } else { CONTEXT };
+            let foot = if end == lines.len() { 0 } else { CONTEXT };
+            if run.len() > head + foot {
+                if first > 0 {
+                    parts.push(start..first + head);
+                }
+                start = end - foot;
+            }
+        }
+        if start < lines.len() {
+            parts.push(start..lines.len());
+        }
+        parts
+    }
+
+    fn lines(&mut self, lines: &[&Line]) {
         for line in lines {
             let text = &self.patch.text[line.range.clone()];
             match line.sign {
                 Sign::Removed if !self.kept[line.change] => self.line(&[b" ", &text[1..]]),
-                Sign::Added if !self.kept[line.change] => {}
                 _ => self.text.extend_from_slice(text),
             }
         }
-        given_up
     }
 }
+
+/// So many lines that stay are shown before and behind a change.
+const CONTEXT: usize = 3;
 
 /// The position of a hunk whose new side begins `shift` lines later and has `growth` lines more.
 fn moved(position: Position, shift: i64, growth: i64) -> Position {
@@ -187,4 +242,23 @@ fn moved(position: Position, shift: i64, growth: i64) -> Position {
     let count = position.new_count as i64 + growth;
     let start = before + i64::from(count > 0);
     Position { new_start: start.max(0) as usize, new_count: count.max(0) as usize, ..position }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn around_what_is_taken_of_much_stand_three_lines() {
+        let lines = |sign: &str, end: &str| (1..=30).map(|n| format!("{sign}{n}{end}\n")).collect::<String>();
+        let text = format!("--- a/f\n+++ b/f\n@@ -1,30 +1,30 @@ top\n{}{}", lines("-", ""), lines("+", "!"));
+        let patch = Patch::parse(super::super::interleaved(text.as_bytes()).as_slice()).unwrap();
+        let part = patch.subset(&[18, 19, 26, 27, 54]).unwrap();
+        let expected = "@@ -7,11 +7,11 @@\n 7\n 8\n 9\n-10\n+10!\n 11\n 12\n 13\n-14\n+14!\n 15\n 16\n 17\n\
+                        @@ -25,6 +25,5 @@\n 25\n 26\n 27\n-28\n 29\n 30\n";
+        assert_eq!(part.to_string().split_once("+++ b/f\n").unwrap().1, expected);
+        assert_eq!(part.origin(), [18, 19, 26, 27, 54]);
+        let first = patch.subset(&[0, 1]).unwrap();
+        assert_eq!(first.to_string().split_once("+++ b/f\n").unwrap().1, "@@ -1,4 +1,4 @@ top\n-1\n+1!\n 2\n 3\n 4\n");
+    }
 }
