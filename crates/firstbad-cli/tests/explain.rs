@@ -103,7 +103,7 @@ fn no_half_of_a_replacement_is_left_and_no_line_without_its_condition() {
     let (cause, _) = left_of(old, new, "! grep -q 'bug' text");
     assert!(cause["patch"].as_str().unwrap().ends_with(" end\n+if (n) {\n+  bug();\n+}\n"), "{cause}");
     let (cause, _) = left_of(old, new, "! grep -q 'log' text");
-    let whole = "-count = 1\n-step(count)\n+n = self.size()\n+log(n)\n end\n";
+    let whole = "-count = 1\n+n = self.size()\n-step(count)\n+log(n)\n end\n";
     assert!(cause["patch"].as_str().unwrap().ends_with(whole), "{cause}");
 }
 
@@ -113,7 +113,7 @@ fn of_a_file_with_new_line_ends_the_line_that_matters_is_left() {
     let (cause, _) = left_of(&old, &old.replace('\n', "\r\n").replace("e 200", "e 200 bug"), "! grep -q bug text");
     let expected = "@@ -198,7 +198,7 @@\n line 197\n line 198\n line 199\n-line 200\n+line 200 bug\r\n line 201\n line 202\n line 203\n";
     assert!(cause["patch"].as_str().unwrap().ends_with(expected), "{cause}");
-    let (_, text) = left_of(&old, &old.replace('\n', "\r\n"), "! grep -q 'line 7.$' text");
+    let (_, text) = left_of(&old, &old.replace('\n', "\r\n"), "! grep -q \"line 7$(printf '\\r')\" text");
     assert!(text.contains("  line ends   of 1 line changes from LF to CRLF, and nothing else there\n"), "{text}");
 }
 
