@@ -11,7 +11,7 @@ fn errors_say_what_to_do() {
     scene.repository.git(&["tag", "also", scene.sha(0)], "").unwrap();
     let bad = scene.ends().1;
     let elsewhere = scene.path("");
-    let cases: [(&[&str], i32, &str); 10] = [
+    let cases: [(&[&str], i32, &str); 8] = [
         (
             &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
             1,
@@ -56,16 +56,6 @@ fn errors_say_what_to_do() {
             2,
             "--preset: \"pytset\" is not valid; expected one of pytest, jest",
         ),
-        (
-            &["--good", "also", "--bad", &bad, "--on-timeout", "fail", "--", "true"],
-            2,
-            "--on-timeout: fail is not valid; expected a time limit beside it (timeout; on the command line --timeout)",
-        ),
-        (
-            &["--good", "also", "--bad", &bad, "--exit-code", "999=pass", "--", "true"],
-            2,
-            "--exit-code: 999 is not valid; expected exit codes that programs end with here: 0 to 255",
-        ),
     ];
     for (arguments, code, words) in cases {
         let ran = scene.program(&[&["run"], arguments].concat());
@@ -77,6 +67,26 @@ fn errors_say_what_to_do() {
         assert_eq!(scene.own_journals().len(), usize::from(code == 15), "{arguments:?}");
         scene.own_journals().iter().for_each(|journal| std::fs::remove_file(journal).unwrap());
         assert!(scene.work_trees().is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_can_never_come_about_is_refused() {
+    let scene = Scene::line(4, 2);
+    for (option, value, words) in [
+        (
+            "--on-timeout",
+            "fail",
+            "--on-timeout: fail is not valid; expected a time limit beside it (timeout; on the command line --timeout)",
+        ),
+        (
+            "--exit-code",
+            "999=pass",
+            "--exit-code: 999 is not valid; expected exit codes that programs end with here: 0 to 255",
+        ),
+    ] {
+        let ran = scene.run_line(&[option, value]);
+        assert!(ran.code == 2 && ran.words.contains(words), "{} {}", ran.code, ran.words);
     }
 }
 

@@ -21,7 +21,6 @@ use super::pool::Pool;
 use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
-use super::verdict::Verdict;
 use super::work_tree::Preparation;
 use super::{log, patched, removal, tree};
 use crate::cache::{self, absolute, making};
@@ -80,19 +79,10 @@ impl CommandOracle {
         if command.first().is_none_or(String::is_empty) {
             return Err(Error::invalid("command", &command, "a program and its arguments"));
         }
-        options.check_stages()?;
+        options.check_stages().and_then(|()| options.check_time_limit())?;
         let carried = repository.carried(&command, &options)?.carried;
         let options = CommandOptions { carry: Carry::Files(carried.clone()), ..options };
         let rules = Rules::of(&options)?;
-        if options.on_timeout != Verdict::Unresolved && options.timeout.is_none() {
-            let expected =
-                "a time limit beside it (timeout; on the command line --timeout): without one no run takes too long";
-            return Err(Error::invalid_value(
-                "on_timeout",
-                format!("{:?}", options.on_timeout).to_lowercase(),
-                expected,
-            ));
-        }
         let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
             Patch::parse(text).map_err(|error| match error {
                 Error::PatchSyntax { line, message } => {

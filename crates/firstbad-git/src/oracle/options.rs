@@ -177,6 +177,19 @@ impl CommandOptions {
         self.before().next().is_none() && self.control.is_none() && self.environment.is_none()
     }
 
+    /// Refuses what it means that a run takes too long where none can.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names `on_timeout`.
+    pub(super) fn check_time_limit(&self) -> Result<(), Error> {
+        if self.on_timeout == Verdict::Unresolved || self.timeout.is_some() {
+            return Ok(());
+        }
+        let expected =
+            "a time limit beside it (timeout; on the command line --timeout): without one no run takes too long";
+        Err(Error::invalid_value("on_timeout", format!("{:?}", self.on_timeout).to_lowercase(), expected))
+    }
+
     /// # Errors
     /// [`Error::InvalidArgument`] that names the stage whose command is empty, or what is wrong with the environment.
     pub(super) fn check_stages(&self) -> Result<(), Error> {
