@@ -27,6 +27,7 @@ type Options = Omit<DriveOptions<Probe>, "onProgress" | "known"> & { onProgress?
 interface Explanation {
   message: string;
   configuration: MinimizePatchOptions;
+  granularity: MinimizePatchOptions["granularity"];
   points: { good: string; bad: string; noCause: string | null; journalSuffix: string }[];
   left: Omit<Budget, "seconds">;
 }
@@ -70,7 +71,8 @@ async function withCauses(
       const left: Budget = { ...explanation.left };
       if (seconds !== undefined) left.seconds = Math.max(seconds - (performance.now() - began) / 1000, 0);
       const journal = options.journal && pathOf("journal", options.journal) + journalSuffix;
-      const given = { ...run, ...explanation.configuration, budget: left, journal } as MinimizePatchOptions;
+      const { configuration, granularity } = explanation;
+      const given = { ...run, ...configuration, granularity, budget: left, journal } as MinimizePatchOptions;
       const base = repository && { repository: Repository.bindingOf(repository), revision: good };
       cause = await patchSearched(patch, over(good, oracle), given, base);
     }

@@ -17,9 +17,11 @@ import type { Search } from "./search.js";
 export interface MinimizePatchOptions extends Omit<MinimizeOptions, "parents" | "depth" | "later"> {
   /**
    * How far to go: whole files, hunks (and single header changes), definitions (the outermost blocks of each hunk that hold
-   * changes, as the indentation tells them), or single changes, the default.
+   * changes, as the indentation tells them), edits (single changes, of which what was replaced goes with what took its place,
+   * and a line with the condition that decides it), or single changes. By default `"lines"`;
+   * `explain` takes `"edits"`, so that what is left can be read.
    */
-  granularity?: "files" | "hunks" | "definitions" | "lines";
+  granularity?: "files" | "hunks" | "definitions" | "edits" | "lines";
 }
 
 /** @internal What a patch is applied to, where that is known: parts of it that leave a file which does not parse are not run. */
@@ -99,6 +101,6 @@ export function checkTree(options: object | null | undefined): void {
     throw invalid("options", "later", "no passes, for a patch says itself what is tried when");
   }
   if (Object.hasOwn(given, "depth")) {
-    throw invalid("options", "depth", 'granularity instead: "files", "hunks", "definitions" or "lines"');
+    throw invalid("options", "depth", 'granularity instead: "files", "hunks", "definitions", "edits" or "lines"');
   }
 }

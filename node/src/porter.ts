@@ -43,10 +43,11 @@ export interface WalkOptions {
   /**
    * How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or `"files"`. `"files"`:
    * to whole files. `"hunks"`: to hunks, and single changes of headers. `"definitions"`: to definitions, the
-   * outermost blocks of each hunk that hold changes, as the indentation of its lines tells them. `"lines"`: to single
-   * changes.
+   * outermost blocks of each hunk that hold changes, as the indentation of its lines tells them. `"edits"`: to single
+   * changes, but a line that was replaced stays with the similar one that took its place, up to six lines with those
+   * that they stand for, and a line with the condition that decides it. `"lines"`: to single changes.
    */
-  granularity?: "files" | "hunks" | "definitions" | "lines";
+  granularity?: "files" | "hunks" | "definitions" | "edits" | "lines";
   /**
    * Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is tried without the
    * one that closes it; those of the answer also by definitions and blocks, of which no half is tried. By default they

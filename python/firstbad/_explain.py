@@ -17,7 +17,7 @@ from firstbad import _native
 from firstbad._budget import Budget
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import Base, kept
-from firstbad._minimize import Minimizer
+from firstbad._minimize import PatchMinimizer
 from firstbad._patch import Patch
 from firstbad._repository import CommandOracle, Revision
 from firstbad._run import run
@@ -37,7 +37,7 @@ class Cause:
 
     place: int
     patch: Patch
-    search: Minimizer[Patch]
+    search: PatchMinimizer
     callback: Revision
     keeping: dict[str, Any]
     running: dict[str, Any]
@@ -96,7 +96,7 @@ class Explanation:
             if not patch:
                 self._core = json.loads(_native.explained(json.dumps(self._core), place, None))
                 continue
-            reduction = Minimizer(patch, **self._core["configuration"])
+            reduction = PatchMinimizer(patch, granularity=self._core["granularity"], **self._core["configuration"])
             running = self._running | {"budget": self._left()}
             base = Base(self._oracle.repository._core, point["good"], patch)
             callback = Revision(self._oracle, point["good"])

@@ -34,14 +34,14 @@ __all__ = [
 Item = TypeVar("Item")
 Algorithm: TypeAlias = Literal["auto", "ddmin", "recursive", "group", "probdd"]
 GuaranteeAsked: TypeAlias = Literal["fixpoint", "1-minimal"]
-Granularity: TypeAlias = Literal["lines", "definitions", "hunks", "files"]
+Granularity: TypeAlias = Literal["lines", "edits", "definitions", "hunks", "files"]
 
 _TREE = ("parents", "depth", "later")
 
 _NOT_FOR_A_PATCH = {
     "parents": "no tree, for a patch is one by itself",
     "later": "no passes, for a patch says itself what is tried when",
-    "depth": 'granularity instead: "lines", "definitions", "hunks" or "files"',
+    "depth": 'granularity instead: "lines", "edits", "definitions", "hunks" or "files"',
     "keep": "no such option, for a failure is kept",
 }
 
@@ -147,7 +147,8 @@ class GranularityOptions(TypedDict, total=False):
 
     Attributes:
         granularity: How far to go: whole files, hunks (and single header changes), definitions (the outermost blocks of
-            each hunk that hold changes, as the indentation tells them), or single changes; by default `"lines"`.
+            each hunk that hold changes, as the indentation tells them), edits (single changes, of which what was replaced
+            goes with what took its place, and a line with the condition that decides it), or single changes.
     """
 
     granularity: Granularity
@@ -295,16 +296,14 @@ def minimize_patch(
 
     That is the hierarchy of Artho, "Iterative Delta Debugging", Section 3.4, with blocks as the indentation tells
     them. Only what can stand alone is asked for: each part is a patch that applies where the whole one does, and holds
-    no line without the one that its block begins with, unless brackets stand around the block and it begins with no
-    condition; and of what was replaced no half: a line without the similar one whose place it takes, or a few lines
-    without the others that they stand for.
+    no line without the one that its block begins with, unless brackets stand around the block.
 
     Args:
         patch: The patch; `report.items` is a part of it, `report.items.origin` or `report.kept` say which.
         interesting: Does the property still hold with just this patch? Returns what an oracle may: True (it holds),
             False, None (cannot be told: it does not build), an Outcome or an Observation.
-        granularity: How finely to take it apart: to single `"lines"`, to `"definitions"`, to `"hunks"` or
-            to `"files"`.
+        granularity: How finely to take it apart: to single `"lines"`; to `"edits"`, of which none is half of what was
+            replaced nor a line without the condition that decides it; to `"definitions"`, to `"hunks"` or to `"files"`.
         **options: Those of `MinimizerOptions` but for the tree, and `FindOptions`, as keywords.
 
     Raises:

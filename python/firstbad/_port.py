@@ -60,7 +60,9 @@ class WalkOptions(TypedDict, total=False):
         granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
             `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
             `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the
-            indentation of its lines tells them. `"lines"`: to single changes.
+            indentation of its lines tells them. `"edits"`: to single changes, but a line that was replaced stays with
+            the similar one that took its place, up to six lines with those that they stand for, and a line with the
+            condition that decides it. `"lines"`: to single changes.
         hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is
             tried without the one that closes it; those of the answer also by definitions and blocks, of which no half
             is tried. By default they are. If not, at once to lines.
@@ -86,7 +88,7 @@ class WalkOptions(TypedDict, total=False):
     revisions: Iterable[str] | None
     walk: Walk
     algorithm: Algorithm
-    granularity: Literal["lines", "definitions", "hunks", "files"]
+    granularity: Literal["lines", "edits", "definitions", "hunks", "files"]
     hierarchical: bool
     early_pass: bool
     max_patch: int | None

@@ -206,8 +206,9 @@ class Repository:
                 of the parent with the part applied; or a function of a `Patch` that answers as oracles do: True where
                 it passes.
             parent: The revision to start from. None: the first parent.
-            granularity: How finely to take the patch apart: to single `"lines"`, to `"definitions"`, to `"hunks"` or
-                to `"files"`.
+            granularity: How finely to take the patch apart: to single `"lines"`; to `"edits"`, of which none is half of
+                what was replaced nor a line without the condition that decides it, as `explain=True` has it; to
+                `"definitions"`, to `"hunks"` or to `"files"`.
             **options: Those of `MinimizerOptions` but for `keep` and the tree, and `FindOptions`, as keywords.
 
         Raises:

@@ -398,7 +398,10 @@ test("findRegressions goes on to the changes that matter", async () => {
     const report = await fb.findRegressions(repository.graph("main"), oracle, { ...options, onProgress });
     assert.deepEqual([report.points[0].good, report.points[0].bad], [shas[0], shas[1]]);
     assert.equal(report.causes.length, 1);
-    assert.deepEqual(breaking(report.causes[0]), [["added", "broken"]]);
+    // What a few lines took the place of goes with them.
+    const removed = ["line 0", "line 1"].map((line) => ["removed", line]);
+    const added = ["first", "broken"].map((line) => ["added", line]);
+    assert.deepEqual(breaking(report.causes[0]), [removed[0], added[0], removed[1], added[1]]);
     assert.deepEqual([...kinds].sort(), ["changes", "done", "revision"]);
 
     const { queries } = report;

@@ -64,7 +64,7 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
     pub(crate) algorithm: String,
     /// How finely patches are taken apart
-    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = ["lines", "definitions", "hunks", "files"])]
+    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = ["lines", "edits", "definitions", "hunks", "files"])]
     pub(crate) granularity: String,
     /// Take patches apart at once to lines, not files and blocks first
     #[arg(long)]

@@ -185,7 +185,8 @@ fn look_for(
     how: &Explaining<'_>,
 ) -> Result<(Cause, MinimizeReport, Result<End, Error>), Error> {
     let options = serde_json::to_value(&explanation.configuration).and_then(serde_json::from_value);
-    let mut session = search.session(options.map_err(|error| Error::internal("a configuration", &error))?)?;
+    let options = options.map_err(|error| Error::internal("a configuration", &error))?;
+    let mut session = search.session(explanation.granularity, options)?;
     if let Some(journal) = &journal {
         search.attach(&mut session, journal, Test::Command(how.oracle.record()?.value()?), Value::Null)?;
     }

@@ -19,12 +19,12 @@ pub(crate) struct PatchSearch {
 }
 
 impl PatchSearch {
-    /// The search, at its start; `options` are those of a reduction beside the patch's own.
+    /// The search, at its start, that takes the patch apart so finely; `options` are those of a reduction beside the patch's own.
     ///
     /// # Errors
     /// Those of [`firstbad::open`] and [`known_parts`].
-    pub(crate) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
-        let config = options_in_patch(&Value::Object(options), &self.patch, Granularity::Lines)?;
+    pub(crate) fn session(&self, finely: Granularity, options: Map<String, Value>) -> Result<Session, Error> {
+        let config = options_in_patch(&Value::Object(options), &self.patch, finely)?;
         let mut session = Session::new(Box::new(Minimizer::new(self.patch.len(), config)?));
         session.know_parts(known_parts(&self.repository, &self.base, &self.patch)?);
         Ok(session)

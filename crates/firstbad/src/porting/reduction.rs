@@ -7,7 +7,7 @@ use super::failure::Kind;
 use super::patches::Part;
 use crate::error::Error;
 use crate::patch::Patch;
-use crate::reduction::{For, Granularity, Guarantee, Minimize, brackets, edits};
+use crate::reduction::{Granularity, Guarantee, Minimize, brackets, edits};
 use crate::search::{Algorithm as _, ChangeSet, Key, Ledger, Nested, Observation, Outcome, Status, Target};
 
 /// Two trees, and which outcome of the second one is to stay on the way to the first.
@@ -100,7 +100,7 @@ impl Reduction {
             options.parents = Some(edits(&patch));
             options.dependencies = brackets(&patch);
         }
-        let nested = Nested::new(count, options.in_patch_for(For::Porting, &patch, how.granularity))?;
+        let nested = Nested::new(count, options.in_patch(&patch, how.granularity))?;
         Ok(Some(Reduction { between, universe, count, nested }))
     }
 

@@ -9,6 +9,7 @@ use petgraph::unionfind::UnionFind;
 
 use super::edits::edits;
 use super::replacements::Replacements;
+use super::structure::Granularity;
 use crate::needs::Need;
 use crate::patch::{Hunk, Line, LineKind, Patch};
 use crate::text::decides;
@@ -17,20 +18,11 @@ use crate::text::decides;
 /// single edits are tried.
 const DEEPEST: usize = 4;
 
-/// What is left of a patch for whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum For {
-    /// For who looks for a cause in it: replacements stay whole, and what a condition decides stays with it.
-    Reading,
-    /// For another version, to which it is carried: half a replacement may be what fits there.
-    Porting,
-}
-
 /// The tree of a patch ([`Patch::parents`]) with further levels between hunks and lines.
 ///
 /// Directly below a hunk are its *definitions*: outermost blocks that hold changes. Below them are the blocks inside, then
 /// old lines with the new ones in their place, then lines. What is one edit is never in two blocks.
-pub(super) fn parents(patch: &Patch, whom: For) -> Vec<Option<usize>> {
+pub(super) fn parents(patch: &Patch, finely: Granularity) -> Vec<Option<usize>> {
     let mut parents = patch.parents();
     for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
         let changes = hunk.changes();
@@ -38,7 +30,7 @@ pub(super) fn parents(patch: &Patch, whom: For) -> Vec<Option<usize>> {
             continue;
         }
         let mut above = vec![parents[changes.start]; changes.len()];
-        for (depth, blocks) in levels(hunk, whom).into_iter().enumerate() {
+        for (depth, blocks) in levels(hunk, finely).into_iter().enumerate() {
             let (around, inside) = (counted(&above), counted(&blocks));
             let mut entries: BTreeMap<usize, usize> = BTreeMap::new();
             for (entry, block) in above.iter_mut().zip(blocks) {
@@ -58,10 +50,10 @@ pub(super) fn parents(patch: &Patch, whom: For) -> Vec<Option<usize>> {
 
 /// What the lines of a patch need for their blocks to be whole: an added line the added one that its block begins with, and
 /// a line that a block begins with needs for its removal that of what stands in the block. A closing bracket goes with what
-/// it closes; what is added between brackets may stand without them, except for reading where a condition decides it.
-pub(super) fn needs(patch: &Patch, whom: For) -> BTreeMap<usize, Vec<Need>> {
-    let mut needs = needs_of(patch, Some(whom));
-    if whom == For::Reading {
+/// it closes; what is added between brackets may stand without them, but in edits not where a condition decides it.
+pub(super) fn needs(patch: &Patch, finely: Granularity) -> BTreeMap<usize, Vec<Need>> {
+    let mut needs = needs_of(patch, Some(finely));
+    if finely == Granularity::Edits {
         for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
             for changes in Replacements::of(hunk).whole {
                 // Each needs the next one, and the last the first.
@@ -81,9 +73,9 @@ pub(crate) fn brackets(patch: &Patch) -> BTreeMap<usize, Vec<Need>> {
     needs_of(patch, None)
 }
 
-/// The needs of blocks for whom they are; of brackets alone if for nobody.
-fn needs_of(patch: &Patch, whom: Option<For>) -> BTreeMap<usize, Vec<Need>> {
-    let of_all_lines = whom.is_some();
+/// The needs of blocks; of brackets alone if `finely` is `None`.
+fn needs_of(patch: &Patch, finely: Option<Granularity>) -> BTreeMap<usize, Vec<Need>> {
+    let of_all_lines = finely.is_some();
     let mut needs: BTreeMap<usize, Vec<Need>> = BTreeMap::new();
     for hunk in patch.files().flat_map(|file| file.hunks().collect::<Vec<_>>()) {
         for kind in [LineKind::Removed, LineKind::Added] {
@@ -103,9 +95,9 @@ fn needs_of(patch: &Patch, whom: Option<For>) -> BTreeMap<usize, Vec<Need>> {
             for (place, head) in parents.iter().enumerate().filter_map(|(place, head)| Some((place, (*head)?))) {
                 let (line, first) = (side[place].change, side[head].change);
                 let is_closing = closing.get(&head).is_some_and(|all| all.contains(&Need::Item(place)));
-                // What brackets enclose can stand without them; for reading not without what decides whether it is done.
+                // What brackets enclose can stand without them; as an edit not without what decides whether it is done.
                 let stands_alone = bracketed.contains(&head)
-                    && !(whom == Some(For::Reading) && decides(&String::from_utf8_lossy(side[head].content)));
+                    && !(finely == Some(Granularity::Edits) && decides(&String::from_utf8_lossy(side[head].content)));
                 if is_closing || of_all_lines && kind == LineKind::Added && !stands_alone {
                     need(line, first);
                 }
@@ -125,17 +117,16 @@ fn outlined(lines: &[Line<'_>]) -> (Vec<Option<usize>>, BTreeMap<usize, Vec<Need
 
 /// The blocks of a hunk's changes, outermost first: for each level a label for each change, alike for those of one block;
 /// last, edits.
-fn levels(hunk: Hunk<'_>, whom: For) -> Vec<Vec<usize>> {
+fn levels(hunk: Hunk<'_>, finely: Granularity) -> Vec<Vec<usize>> {
     let lines: Vec<Line<'_>> = hunk.lines().collect();
     let (above, _) = outlined(&lines);
     let first = hunk.changes().start;
     let mut joined = UnionFind::new(hunk.changes().len());
-    let together = match whom {
-        For::Porting => edits(hunk),
-        For::Reading => {
-            let Replacements { whole, divisible } = Replacements::of(hunk);
-            [whole, divisible].concat()
-        }
+    let together = if finely == Granularity::Edits {
+        let Replacements { whole, divisible } = Replacements::of(hunk);
+        [whole, divisible].concat()
+    } else {
+        edits(hunk)
     };
     for edit in together {
         edit.iter().for_each(|&change| _ = joined.union(edit[0] - first, change - first));
@@ -191,7 +182,7 @@ mod tests {
     #[test]
     fn below_a_hunk_are_definitions_then_blocks_then_edits() {
         let patch = parsed(TEXT);
-        let parents = parents(&patch, For::Porting);
+        let parents = parents(&patch, Granularity::Lines);
         let hunk = patch.len();
         let of = |entry: usize| below(&parents, entry, patch.len());
         let definitions: Vec<_> =
@@ -203,7 +194,7 @@ mod tests {
 
     #[test]
     fn what_is_added_needs_what_it_stands_in_and_what_goes_takes_along_what_stands_in_it() {
-        let needs = needs(&parsed(TEXT), For::Porting);
+        let needs = needs(&parsed(TEXT), Granularity::Lines);
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
         // b() and c() stand in the new condition; the old one goes only with what was in it.
         assert_eq!([of(3), of(4)], [[Need::Item(2)], [Need::Item(2)]]);
@@ -215,7 +206,7 @@ mod tests {
     #[test]
     fn brackets_go_together() {
         let needs =
-            needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,5 @@\n {\n+if (a) {\n+  b();\n+}\n }\n"), For::Porting);
+            needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,5 @@\n {\n+if (a) {\n+  b();\n+}\n }\n"), Granularity::Lines);
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
         assert_eq!([of(0), of(1), of(2)], [vec![Need::Item(2)], vec![], vec![Need::Item(0)]]);
     }
@@ -231,8 +222,10 @@ mod tests {
 
     #[test]
     fn without_brackets_a_block_needs_its_first_line() {
-        let needs =
-            needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1 +1,5 @@\n x\n+if a:\n+    b()\n+else:\n+    c()\n"), For::Porting);
+        let needs = needs(
+            &parsed(b"--- a/f\n+++ b/f\n@@ -1 +1,5 @@\n x\n+if a:\n+    b()\n+else:\n+    c()\n"),
+            Granularity::Lines,
+        );
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
         assert_eq!([of(1), of(3)], [[Need::Item(0)], [Need::Item(2)]]);
     }
@@ -242,7 +235,7 @@ mod tests {
         let text =
             "--- /dev/null\n+++ b/f\n@@ -0,0 +1,6 @@\n+int f() {\n+  return 1;\n+}\n+int g() {\n+  return 2;\n+}\n";
         let patch = parsed(text.as_bytes());
-        let config = crate::ReductionConfig::of_patch(&patch, super::super::Granularity::Definitions);
+        let config = crate::ReductionConfig::of_patch(&patch, Granularity::Definitions);
         assert_eq!(config.depth, Some(3));
         let parents = config.parents.unwrap();
         let first_line = patch.len() - 6;

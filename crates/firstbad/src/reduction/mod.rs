@@ -40,7 +40,7 @@ pub use minimize::Minimize;
 pub use report::{IsolateReport, MinimizeReport};
 pub use structure::{Granularity, options_in_lines, options_in_patch, options_in_text};
 
-pub(crate) use definitions::{For, brackets};
+pub(crate) use definitions::brackets;
 pub(crate) use edits::parents as edits;
 pub(crate) use requirements::Requirements;
 pub(crate) use tested_sets::TestedSets;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::{Guarantee, Guess, Method, ReductionConfig};
-use super::definitions::{self, For};
+use super::definitions;
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
 use crate::needs::Need;
@@ -25,6 +25,9 @@ pub enum Granularity {
     Hunks,
     /// To definitions, the outermost blocks of each hunk that hold changes, as the indentation of its lines tells them.
     Definitions,
+    /// To single changes, but a line that was replaced stays with the similar one that took its place, up to six lines with those
+    /// that they stand for, and a line with the condition that decides it.
+    Edits,
     /// To single changes.
     #[default]
     Lines,
@@ -38,6 +41,7 @@ impl Granularity {
             Granularity::Files => "files",
             Granularity::Hunks => "hunks",
             Granularity::Definitions => "definitions",
+            Granularity::Edits => "edits",
             Granularity::Lines => "lines",
         }
     }
@@ -48,7 +52,7 @@ impl Granularity {
             Granularity::Files => Some(1),
             Granularity::Hunks => Some(2),
             Granularity::Definitions => Some(3),
-            Granularity::Lines => None,
+            Granularity::Edits | Granularity::Lines => None,
         }
     }
 }
@@ -57,19 +61,21 @@ impl std::str::FromStr for Granularity {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
-        let all = [Granularity::Files, Granularity::Hunks, Granularity::Definitions, Granularity::Lines];
-        all.into_iter()
+        use Granularity::{Definitions, Edits, Files, Hunks, Lines};
+        let expected = "\"files\", \"hunks\", \"definitions\", \"edits\" or \"lines\"";
+        [Files, Hunks, Definitions, Edits, Lines]
+            .into_iter()
             .find(|one| one.as_str() == name)
-            .ok_or_else(|| Error::invalid("granularity", name, "\"files\", \"hunks\", \"definitions\" or \"lines\""))
+            .ok_or_else(|| Error::invalid("granularity", name, expected))
     }
 }
 
 impl ReductionConfig {
     /// The configuration of a search among the changes of a patch: files first, then hunks, then definitions and the blocks
     /// in them, then lines, as far as `granularity` says. No part is asked for that cannot stand alone: a line without the one
-    /// that its block begins with, as the indentation tells it (unless brackets stand around the block and it begins with no
-    /// condition), a bracket without the other, or half of what was replaced: a line without the similar one whose place it takes,
-    /// or without all of up to six lines that stand for each other.
+    /// that its block begins with, as the indentation tells it (unless brackets stand around the block), or a bracket without
+    /// the other. With [`Granularity::Edits`] none is half of what was replaced: a line without the similar one whose place it
+    /// takes, or without all of up to six lines that stand for each other.
     #[must_use]
     pub fn of_patch(patch: &Patch, granularity: Granularity) -> Self {
         ReductionConfig::default().in_patch(patch, granularity)
@@ -80,18 +86,14 @@ impl ReductionConfig {
     /// none.
     #[must_use]
     pub fn in_patch(self, patch: &Patch, granularity: Granularity) -> Self {
-        self.in_patch_for(For::Reading, patch, granularity)
-    }
-
-    pub(crate) fn in_patch_for(self, whom: For, patch: &Patch, granularity: Granularity) -> Self {
-        let mut needs = if self.parents.is_none() { definitions::needs(patch, whom) } else { BTreeMap::new() };
+        let mut needs = if self.parents.is_none() { definitions::needs(patch, granularity) } else { BTreeMap::new() };
         for (change, needed) in patch.dependencies().into_iter().enumerate() {
             let own = needs.entry(change).or_default();
             own.extend(needed.into_iter().map(Need::Item));
             own.sort_by_key(|need| if let Need::Item(item) = need { *item } else { usize::MAX });
             own.dedup();
         }
-        let mut made = self.with_structure(definitions::parents(patch, whom), needs);
+        let mut made = self.with_structure(definitions::parents(patch, granularity), needs);
         made.depth = granularity.depth().or(made.depth);
         made
     }

@@ -15,7 +15,7 @@ use super::config::{RegressionConfig, SearchKind};
 use super::report::{LeafReport, RegressionPoint, RegressionReport};
 use crate::belief::Rate;
 use crate::error::Error;
-use crate::reduction::{MinimizeReport, ReductionConfig};
+use crate::reduction::{Granularity, MinimizeReport, ReductionConfig};
 use crate::search::{Algorithm as _, Budget, Inspect, Outcome, Status, TargetObservation, from_json};
 
 /// How the causes of a search's points are looked for: one after the other, with one budget for the search and for all
@@ -27,6 +27,8 @@ pub struct Explanation {
     pub message: String,
     /// The configuration of every reduction, beside what a patch says itself: the failure of the search is kept.
     pub configuration: ReductionConfig,
+    /// How finely patches are taken apart: what is left is to be read.
+    pub granularity: Granularity,
     /// Parallel to the report's points.
     pub points: Vec<PointExplanation>,
     /// What is left of the budget, for the next reduction. The clock is the host's to watch.
@@ -56,6 +58,7 @@ impl Explanation {
         let mut explanation = Explanation {
             message: String::new(),
             configuration: reduction(config),
+            granularity: Granularity::Edits,
             points: report.points.iter().map(|point| PointExplanation::of(point, report)).collect(),
             left: budget.less(report.queries, cost(&report.observations)),
             found: report.message.clone(),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use firstbad::reduction::KnownParts;
+use firstbad::reduction::{Granularity, KnownParts};
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _, TargetObservation, card};
 use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
@@ -212,7 +212,7 @@ impl Subject {
     /// Those of [`firstbad::open`].
     pub(super) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
         match self {
-            Subject::Patch(both) => both.0.session(options),
+            Subject::Patch(both) => both.0.session(Granularity::Lines, options),
             Subject::File { pieces, known, .. } => {
                 let mut session = pieces.session(options)?;
                 known.iter().cloned().for_each(|known| session.know_parts(known));
