@@ -31,6 +31,34 @@ fn a_file_keeps_the_lines_that_matter_and_its_name() {
     assert_eq!(left.count(), 0, "folders are left behind");
 }
 
+/// However large that is which was tested just now.
+#[test]
+fn each_line_says_how_small_the_best_is() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    let how = ["reduce", "input.txt", "--items", "lines", "-o", "small.txt"];
+    let ended = place.run_in(&place.path(""), &[&how[..], &BOTH].concat()).exits(0);
+    let said: Vec<&str> = ended.err.lines().filter(|line| line.contains(" left (")).collect();
+    assert!(said[0].starts_with("1 answer, 70 bytes in 10 lines left (100 %) after "), "{}", ended.err);
+    assert!(said[0].contains(" s: 70 bytes (100 %) passes (exit 0, "), "{}", ended.err);
+    let mut best = 70;
+    for line in said {
+        let left = line.split(" bytes in ").next().unwrap().rsplit(' ').next().unwrap();
+        let tested = line.split(": ").last().unwrap();
+        let size: usize = tested.split(' ').next().unwrap().parse().unwrap();
+        best = if tested.contains("passes") { best.min(size) } else { best };
+        assert_eq!(left, best.to_string(), "{line}");
+    }
+    assert_eq!(best, 14);
+    // Of a patch, which has no size of its own, by its changes.
+    place.commit("text", &lines(&[]), "Begin");
+    place.commit("text", &lines(&[(1, "one"), (4, "a bug"), (8, "eight")]), "Tidy");
+    let patch = ["reduce", "--from", "HEAD~1", "--to", "HEAD", "--", "sh", "-c", "! grep -q bug text"];
+    let ended = place.run(&patch).exits(0);
+    assert!(ended.err.starts_with("1 answer, 6 of 6 changes left after "), "{}", ended.err);
+    assert!(ended.err.contains(" answers, 2 of 6 changes left after "), "{}", ended.err);
+}
+
 #[test]
 fn a_line_goes_alone_where_indentation_means_nothing() {
     let place = Place::new();
@@ -116,6 +144,21 @@ fn several_files_are_reduced_together_and_keep_their_names() {
     assert_eq!(place.read("small/main.txt"), "call helper\n");
     assert_eq!(place.read("small/lib/part.txt"), "helper {\n  second\n");
     assert_eq!(place.read("main.txt"), "use helper\nother\ncall helper\n", "the files themselves stay");
+    let shown = |form: &str| place.run_in(&place.path(""), &[&how[..3], &[form], &how[4..]].concat()).exits(0);
+    let reduced = shown("--json").json()["reduced"].take();
+    let main = serde_json::json!({"name": "main.txt", "text": "call helper\n", "sizes": [29, 12], "lines": [3, 1]});
+    assert_eq!((&reduced["files"][0], &reduced["files"][1]["name"]), (&main, &"lib/part.txt".into()));
+    assert_eq!(reduced.get("text"), None, "it is that of no file");
+    let markdown = shown("--markdown").out;
+    let part = "  - `lib/part.txt`: 2 of 5 lines, 18 of 35 bytes\n";
+    assert!(markdown.contains(part), "{markdown}");
+    let blocks = "\n`main.txt`\n\n```\ncall helper\n```\n\n`lib/part.txt`\n\n```\nhelper {\n  second\n```\n";
+    assert!(markdown.contains(blocks), "{markdown}");
+    assert!(
+        shown("-q")
+            .out
+            .contains("\n  files       main.txt: 1 of 3 lines, 12 of 29 bytes\n              lib/part.txt: 2")
+    );
     for (options, words) in [
         (vec!["main.txt", "lib/part.txt"], "--output: nothing was given; expected a folder"),
         (vec!["-"], "FILE: \"-\" is not valid; expected the path of a file (./- for one of that name)"),

@@ -7,7 +7,7 @@ use firstbad::Outcome;
 
 use super::facts::Facts;
 use super::finished::{Finished, Running};
-use super::words::{carrying, count, expected, time, verb};
+use super::words::{carrying, count, expected, left, time, verb};
 
 /// What is shown.
 #[derive(Clone)]
@@ -126,11 +126,10 @@ impl Frame<'_> {
     fn numbers(&self, room: usize) -> String {
         let facts = self.facts;
         let answers = count(facts.answers(), "answer");
-        let left = |left: usize, of: usize, what: &str| format!("{left} of {} left", count(of as u64, what));
-        let mut parts = match (facts.changes, facts.suspects) {
-            (Some((some, of)), _) => vec![left(some, of, "change"), format!(" after {answers}")],
-            (None, Some((some, of))) => vec![left(some, of, "suspect"), format!(" after {answers}")],
-            (None, None) => vec![answers],
+        let suspects = || facts.suspects.map(|(some, of)| left(some, of, "suspect"));
+        let mut parts = match facts.left.clone().or_else(suspects) {
+            Some(left) => vec![left, format!(" after {answers}")],
+            None => vec![answers],
         };
         let more = [carrying(facts), expected(facts)].into_iter().flatten();
         let more = more.chain(facts.time_left().map(|left| format!("{} to go", time(whole(left)))));
@@ -212,7 +211,7 @@ mod tests {
         let lines = many.lines(NOTE);
         assert!(lines.len() < NOTE.rows && lines.iter().any(|line| line.contains("suspects left")), "{lines:?}");
         assert!(many.lines(WALL).iter().any(|line| line.contains("and 12 more")));
-        let facts = Facts { changes: Some((5, 60)), passes: 12, ..Facts::default() };
+        let facts = Facts { left: Some(left(5, 60, "change")), passes: 12, ..Facts::default() };
         assert_eq!(Frame { facts: &facts, ..frame.clone() }.numbers(80), "5 of 60 changes left after 12 answers");
         let carrying = Facts { carrying: Some(("abc".to_owned(), 12)), ..Facts::default() };
         let frame = Frame { facts: &carrying, ..frame };
