@@ -189,6 +189,10 @@ fn a_failure_is_not_traded_for_another_one() {
     let how = ["reduce", "input.txt", "-q", "--items", "lines", "--keep", "fail", "--", "sh", "-c", test, "{}"];
     let ended = place.run_in(&place.path(""), &how).exits(0);
     assert_eq!(ended.out, "zero\ntwo\n");
+    let ended = place.run_in(&place.path(""), &[&how[..2], &how[3..]].concat()).exits(0);
+    let other = |bytes: u32| format!(": {bytes} bytes ({:.0} %) fails", f64::from(bytes) / 0.19);
+    assert!(ended.err.contains(&format!("{} in another way (exit 1, ", other(4))), "{}", ended.err);
+    assert!(ended.err.contains(&format!("{} (exit 1, ", other(9))), "{}", ended.err);
 }
 
 #[test]

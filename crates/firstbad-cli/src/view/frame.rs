@@ -61,16 +61,13 @@ impl Paper {
 
     /// The line of a test that has ended.
     pub(super) fn finished(self, seen: &Finished) -> String {
-        let colour = self.style(match seen.outcome {
-            Outcome::Pass => Style::new().green(),
-            Outcome::Fail => Style::new().red(),
-            Outcome::Unresolved => Style::new().yellow(),
-        });
-        let mark = match seen.outcome {
-            Outcome::Pass => "✓",
-            Outcome::Fail => "✗",
-            Outcome::Unresolved => "?",
+        let (mark, colour) = match seen.outcome {
+            Outcome::Pass => ("✓", Style::new().green()),
+            Outcome::Fail if !seen.is_other_failure => ("✗", Style::new().red()),
+            // Nothing follows from another failure, either.
+            Outcome::Fail | Outcome::Unresolved => ("?", Style::new().yellow()),
         };
+        let colour = self.style(colour);
         if !self.is_wide() {
             return self.cut(&format!("{} {}", colour.apply_to(format!("{mark} {}", seen.short)), seen.subject));
         }
@@ -80,7 +77,7 @@ impl Paper {
             Outcome::Pass => String::new(),
             _ => format!("  {}", self.dim().apply_to(&seen.how)),
         };
-        let verdict = colour.apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen.outcome)));
+        let verdict = colour.apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen)));
         let why = reason(&seen.why, &self.dim());
         self.cut(&format!("  {verdict} {:>8}  {}{how}{why}", took.unwrap_or_default(), seen.subject))
     }
@@ -165,6 +162,7 @@ mod tests {
         Finished {
             short: short.to_owned(),
             outcome,
+            is_other_failure: false,
             how: "exit 1".to_owned(),
             seconds: Some(3.2),
             subject: "Größe geändert".to_owned(),

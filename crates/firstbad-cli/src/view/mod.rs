@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use firstbad::suspicion::WhyTried;
-use firstbad::{Error, Observation, Probe, Run};
+use firstbad::{Error, Observation, Probe, Run, Search as _};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 
@@ -111,6 +111,7 @@ impl<'r> View<'r> {
         let finished = Finished {
             short: self.subjects.name(&probe.target),
             outcome: seen.outcome,
+            is_other_failure: session.inspect().is_other_failure(seen),
             how: words::how(seen),
             seconds,
             subject: match self.style {

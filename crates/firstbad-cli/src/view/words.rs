@@ -8,9 +8,10 @@ use super::facts::Facts;
 use super::finished::Finished;
 
 /// The outcome as a verb.
-pub(super) fn verb(outcome: Outcome) -> &'static str {
-    match outcome {
+pub(super) fn verb(finished: &Finished) -> &'static str {
+    match finished.outcome {
         Outcome::Pass => "passes",
+        Outcome::Fail if finished.is_other_failure => "fails in another way",
         Outcome::Fail => "fails",
         Outcome::Unresolved => "cannot be tested",
     }
@@ -79,9 +80,9 @@ pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> Str
     let how: Vec<String> =
         Some(finished.how.clone()).filter(|how| !how.is_empty()).into_iter().chain(seconds).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    let Finished { short, outcome, subject, why, .. } = finished;
+    let Finished { short, subject, why, .. } = finished;
     let why = if why.is_empty() { String::new() } else { format!(" [{why}]") };
-    format!("{}: {short} {}{how} {subject}{why}", parts.join(", "), verb(*outcome)).trim_end().to_owned()
+    format!("{}: {short} {}{how} {subject}{why}", parts.join(", "), verb(finished)).trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -93,6 +94,7 @@ mod tests {
         let finished = Finished {
             short: "0-4,7".to_owned(),
             outcome: Outcome::Pass,
+            is_other_failure: false,
             how: String::new(),
             seconds: Some(3.0),
             subject: String::new(),
@@ -108,6 +110,7 @@ mod tests {
         let finished = Finished {
             short: "abc".to_owned(),
             outcome: Outcome::Fail,
+            is_other_failure: false,
             how: "exit 1".to_owned(),
             seconds: None,
             subject: "Round prices".to_owned(),
@@ -121,6 +124,8 @@ mod tests {
         facts.likeliest = Some("most probably broken by abc (61.2 %)".to_owned());
         let words = "12 answers, most probably broken by abc (61.2 %): abc fails (exit 1) Round prices";
         assert_eq!(line(&facts, &finished, Duration::ZERO), words);
+        let other = Finished { is_other_failure: true, ..finished };
+        assert!(line(&facts, &other, Duration::ZERO).contains(": abc fails in another way (exit 1)"));
     }
 
     #[test]
