@@ -88,6 +88,7 @@ export async function patchSearched(
     of: base === undefined ? "minimizePatch" : "minimizeCommit",
     callback: "interesting",
     own: [...(base === undefined ? [] : ["parent"]), "granularity"],
+    but: ["parents", "later"],
   });
 }
 

@@ -159,8 +159,12 @@ fn several_files_are_reduced_together_and_keep_their_names() {
             .out
             .contains("\n  files       main.txt: 1 of 3 lines, 12 of 29 bytes\n              lib/part.txt: 2")
     );
+    place.write("empty.txt", "");
+    place.write("list.json", "[]");
     for (options, words) in [
         (vec!["main.txt", "lib/part.txt"], "--output: nothing was given; expected a folder"),
+        (vec!["empty.txt"], "FILE: \"empty.txt\" is not valid; expected a file with something to reduce"),
+        (vec!["list.json", "--items", "json"], "FILE: one without items is not valid; expected something to reduce"),
         (vec!["-"], "FILE: \"-\" is not valid; expected the path of a file (./- for one of that name)"),
         (vec!["main.txt", "lib/part.txt", "-o", "small", "--items", "lines"], "one file, or --items outline"),
         (vec!["main.txt", "./main.txt", "-o", "small"], "each file once"),
@@ -269,6 +273,8 @@ fn what_is_not_interesting_shows_what_was_printed() {
     let test =
         ["reduce", "input.txt", "-q", "-o", "small.txt", "--", "sh", "-c", "printf 'no luck \\033[2J\\n'; exit 3"];
     let ended = place.run_in(&place.path(""), &test).exits(11);
+    let words = "The property does not hold for the whole text, so there is nothing to reduce\n";
+    assert!(ended.out.starts_with(words), "{}", ended.out);
     assert!(
         ended.err.contains("fail (exit code 3)") && ended.err.contains("    | no luck \u{fffd}[2J"),
         "{}",
@@ -319,6 +325,22 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     place.write("input.txt", &lines(&[(1, "other")]));
     let ended = with(&[]).exits(1);
     assert!(ended.err.contains("its items are others"), "{}", ended.err);
+    let of_text = |text: &str| {
+        place.write("text.txt", text);
+        let how = ["reduce", "text.txt", "-q", "--journal", "text.jsonl", "--", "grep", "-q", "b"];
+        place.run_in(&place.path(""), &how)
+    };
+    of_text("a\nb\n").exits(0);
+    for (other, words) in [
+        ("c\nb\n", "search: it is about another text, though in 2 pieces, too; give another journal file"),
+        (
+            "a\n(b, 1)\n",
+            "search: it is about another text, in 2 pieces, and here there are 4; give another journal file",
+        ),
+    ] {
+        let ended = of_text(other).exits(1);
+        assert!(ended.err.contains(words) && ended.err.contains("text.jsonl: it belongs to another"), "{}", ended.err);
+    }
 }
 
 /// Nobody named a journal, and the file is in no repository.

@@ -68,6 +68,10 @@ impl Subject {
             output::check(output, &args.files, &names)?;
         }
         let contents = args.files.iter().map(|path| input::read(path)).collect::<Result<Vec<_>, Error>>()?;
+        if let Some(first) = args.files.first().filter(|_| contents.iter().all(Vec::is_empty)) {
+            let expected = "a file with something to reduce, and this one is empty";
+            return Err(Error::invalid("FILE", first.display(), expected));
+        }
         let oracle = Arc::new(test::file_oracle(&names, &args.test, args.keep == Some(Keep::Fail))?);
         let pieces = Pieces::of(&contents, args.items, args.fine)?;
         let known = known(&pieces, args, &names)?;
