@@ -44,6 +44,8 @@ export interface Called {
   callback?: string;
   /** The options that the function takes itself, beside those of the search and of its run. */
   own?: readonly string[];
+  /** Those of the search that it does not take. */
+  but?: readonly string[];
 }
 
 /** @internal Makes a search in a world and drives it to its end. */
@@ -65,9 +67,9 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   world: () => World | PromiseLike<World>,
   oracle: Callback<Subject, P>,
   options: (Options & DriveOptions<P>) | undefined,
-  { of, callback = "oracle", own = [] }: Called,
+  { of, callback = "oracle", own = [], but = [] }: Called,
 ): Promise<Search<Report, P, Subject>> {
-  const known = Object.keys(kind.fields);
+  const known = Object.keys(kind.fields).filter((name) => !but.includes(name));
   const given = checkedOptions<Options & DriveOptions<P>>(options, [...own, ...known, ...DRIVE_OPTIONS], of);
   runSettings(picked(given, RUN_OPTIONS));
   if (typeof oracle !== "function") throw invalid(callback, oracle, "a function");

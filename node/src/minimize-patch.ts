@@ -90,6 +90,7 @@ export async function patchSearched(
     of: base === undefined ? "minimizePatch" : "minimizeCommit",
     callback: "interesting",
     own: [...(base === undefined ? [] : ["parent"]), "granularity"],
+    but: ["parents", "later"],
   });
 }
 

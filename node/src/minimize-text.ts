@@ -28,6 +28,9 @@ export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents" | "
   language?: TextLanguage;
 }
 
+/** What a text says itself. */
+const TREE = ["parents", "later"] as const;
+
 /** A language that texts can be parsed in. */
 export type TextLanguage = "python" | "javascript" | "typescript" | "tsx" | "json";
 
@@ -88,7 +91,7 @@ export async function minimizeText(
   interesting: Interesting<never>,
   options?: MinimizeTextOptions,
 ): Promise<MinimizeReport<Left>> {
-  for (const name of ["parents", "later"]) {
+  for (const name of TREE) {
     if (Object.hasOwn(options ?? {}, name)) {
       const expected = "none, for the text says what stands below what; use minimize with outline for another tree";
       throw invalid("options", name, expected);
@@ -113,6 +116,7 @@ export async function minimizeText(
         of: "minimizeText",
         callback: "interesting",
         own: ["fine", "language"],
+        but: TREE,
       },
     ),
   );

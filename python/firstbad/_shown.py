@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from inspect import Parameter
+from types import CodeType
 from typing import Any, TypeVar
 
 from firstbad._native import instead
@@ -21,6 +22,9 @@ Taker = TypeVar("Taker", bound=Callable[..., Any])
 
 _ENTRY = re.compile(r" {4}(\*{0,2}\w+):")
 _SECTIONS = ("Returns:", "Raises:", "Example:")
+
+# By its code, what a function does not take of the options that are shown for it.
+_NOT_TAKEN: dict[CodeType, Collection[str]] = {}
 
 
 class Options:
@@ -66,17 +70,20 @@ def check(given: Collection[str], *known: Options) -> None:
     names = [name for options in known for name in options.parameters]
     for wrong in given:
         if wrong not in names:
-            called, own = _called()
-            raise TypeError(f"{called} has no option {json.dumps(wrong)}; {instead(wrong, [*own, *names])}")
+            called, own, but = _called()
+            taken = [*own, *(name for name in names if name not in but)]
+            raise TypeError(f"{called} has no option {json.dumps(wrong)}; {instead(wrong, taken)}")
     for options in known:
         for name in options.needed:
             if name not in given:
                 raise TypeError(f"{_called()[0]} needs the option {name!r}, which has no default")
 
 
-def _called() -> tuple[str, tuple[str, ...]]:
-    """What the caller of this package called, as it is written, and the keywords that it takes beside the options."""
+def _called() -> tuple[str, tuple[str, ...], Collection[str]]:
+    """What the caller of this package called, as it is written, the keywords that it takes beside the options, and those of the
+    options that it does not take."""
     own: tuple[str, ...] = ()
+    but: Collection[str] = ()
     frame, name = inspect.currentframe(), "this function"
     # A generator that is a context is called by contextlib.
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in ("firstbad", "contextlib"):
@@ -86,8 +93,9 @@ def _called() -> tuple[str, tuple[str, ...]]:
             name = owner if function == "__init__" else function if of is None else f"{owner}.{function}"
             code, only = frame.f_code, frame.f_code.co_kwonlyargcount
             own = code.co_varnames[code.co_argcount : code.co_argcount + only]
+            but = _NOT_TAKEN.get(code, ())
         frame = frame.f_back
-    return f"{name}()", own
+    return f"{name}()", own, but
 
 
 def shows(
@@ -105,6 +113,7 @@ def shows(
         options = {name: one for group in known for name, one in group.parameters.items() if name not in but}
         made: Any = taker.__init__ if isinstance(taker, type) else taker  # type: ignore[misc]
         signature = inspect.signature(made)
+        _NOT_TAKEN[made.__code__] = but
         own = [one for one in signature.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
         made.__signature__ = signature.replace(parameters=[*own, *options.values()])
         if isinstance(taker, type):

@@ -13,6 +13,7 @@ from firstbad import _culprit, _isolate, _minimize, _native, _port, _regression,
 
 TABLE = json.loads((Path(__file__).parents[2] / "crates/firstbad/options.json").read_text())["$defs"]
 LINE = fb.CommitGraph.linear(["a", "b", "c"])
+PATCH = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y\n")
 SEARCHES = {
     "regression": (fb.RegressionSearch, _regression.REGRESSION, LINE, {"bad": "c"}),
     "culprit": (fb.CulpritSearch, _culprit.CULPRIT, LINE, {"bad": "c"}),
@@ -127,6 +128,9 @@ def test_sessions_explain_every_parameter():
             "graphs, bad, good, ",
         ),
         (lambda: fb.run(fb.Minimizer("ab"), lambda _: True, retry=2), 'did you mean "retries"?'),
+        # What the text says itself is not among the names.
+        (lambda: fb.minimize_text("a", lambda _: True, zzz=1), "seed, keep, depth, jobs, budget"),
+        (lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1), "seed, keep, granularity, jobs"),
         (lambda: fb.Isolator("ab", algorithm="ddmin"), 'Isolator() has no option "algorithm"; expected one of'),
         (lambda: fb.CulpritSearch(LINE, flake_rate=0.1), "CulpritSearch() needs the option 'bad'"),
         (lambda: fb.verify_culprit(LINE, lambda _: True, bad="c"), "verify_culprit() needs the option 'culprit'"),

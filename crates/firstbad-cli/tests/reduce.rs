@@ -31,6 +31,34 @@ fn a_file_keeps_the_lines_that_matter_and_its_name() {
     assert_eq!(left.count(), 0, "folders are left behind");
 }
 
+/// However large that is which was tested just now.
+#[test]
+fn each_line_says_how_small_the_best_is() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    let how = ["reduce", "input.txt", "--items", "lines", "-o", "small.txt"];
+    let ended = place.run_in(&place.path(""), &[&how[..], &BOTH].concat()).exits(0);
+    let said: Vec<&str> = ended.err.lines().filter(|line| line.contains(" left (")).collect();
+    assert!(said[0].starts_with("1 answer, 70 bytes in 10 lines left (100 %) after "), "{}", ended.err);
+    assert!(said[0].contains(" s: 70 bytes (100 %) passes (exit 0, "), "{}", ended.err);
+    let mut best = 70;
+    for line in said {
+        let left = line.split(" bytes in ").next().unwrap().rsplit(' ').next().unwrap();
+        let tested = line.split(": ").last().unwrap();
+        let size: usize = tested.split(' ').next().unwrap().parse().unwrap();
+        best = if tested.contains("passes") { best.min(size) } else { best };
+        assert_eq!(left, best.to_string(), "{line}");
+    }
+    assert_eq!(best, 14);
+    // Of a patch, which has no size of its own, by its changes.
+    place.commit("text", &lines(&[]), "Begin");
+    place.commit("text", &lines(&[(1, "one"), (4, "a bug"), (8, "eight")]), "Tidy");
+    let patch = ["reduce", "--from", "HEAD~1", "--to", "HEAD", "--", "sh", "-c", "! grep -q bug text"];
+    let ended = place.run(&patch).exits(0);
+    assert!(ended.err.starts_with("1 answer, 6 of 6 changes left after "), "{}", ended.err);
+    assert!(ended.err.contains(" answers, 2 of 6 changes left after "), "{}", ended.err);
+}
+
 #[test]
 fn a_line_goes_alone_where_indentation_means_nothing() {
     let place = Place::new();
@@ -116,8 +144,27 @@ fn several_files_are_reduced_together_and_keep_their_names() {
     assert_eq!(place.read("small/main.txt"), "call helper\n");
     assert_eq!(place.read("small/lib/part.txt"), "helper {\n  second\n");
     assert_eq!(place.read("main.txt"), "use helper\nother\ncall helper\n", "the files themselves stay");
+    let shown = |form: &str| place.run_in(&place.path(""), &[&how[..3], &[form], &how[4..]].concat()).exits(0);
+    let reduced = shown("--json").json()["reduced"].take();
+    let main = serde_json::json!({"name": "main.txt", "text": "call helper\n", "sizes": [29, 12], "lines": [3, 1]});
+    assert_eq!((&reduced["files"][0], &reduced["files"][1]["name"]), (&main, &"lib/part.txt".into()));
+    assert_eq!(reduced.get("text"), None, "it is that of no file");
+    let markdown = shown("--markdown").out;
+    let part = "  - `lib/part.txt`: 2 of 5 lines, 18 of 35 bytes\n";
+    assert!(markdown.contains(part), "{markdown}");
+    let blocks = "\n`main.txt`\n\n```\ncall helper\n```\n\n`lib/part.txt`\n\n```\nhelper {\n  second\n```\n";
+    assert!(markdown.contains(blocks), "{markdown}");
+    assert!(
+        shown("-q")
+            .out
+            .contains("\n  files       main.txt: 1 of 3 lines, 12 of 29 bytes\n              lib/part.txt: 2")
+    );
+    place.write("empty.txt", "");
+    place.write("list.json", "[]");
     for (options, words) in [
         (vec!["main.txt", "lib/part.txt"], "--output: nothing was given; expected a folder"),
+        (vec!["empty.txt"], "FILE: \"empty.txt\" is not valid; expected a file with something to reduce"),
+        (vec!["list.json", "--items", "json"], "FILE: one without items is not valid; expected something to reduce"),
         (vec!["-"], "FILE: \"-\" is not valid; expected the path of a file (./- for one of that name)"),
         (vec!["main.txt", "lib/part.txt", "-o", "small", "--items", "lines"], "one file, or --items outline"),
         (vec!["main.txt", "./main.txt", "-o", "small"], "each file once"),
@@ -146,6 +193,10 @@ fn a_failure_is_not_traded_for_another_one() {
     let how = ["reduce", "input.txt", "-q", "--items", "lines", "--keep", "fail", "--", "sh", "-c", test, "{}"];
     let ended = place.run_in(&place.path(""), &how).exits(0);
     assert_eq!(ended.out, "zero\ntwo\n");
+    let ended = place.run_in(&place.path(""), &[&how[..2], &how[3..]].concat()).exits(0);
+    let other = |bytes: u32| format!(": {bytes} bytes ({:.0} %) fails", f64::from(bytes) / 0.19);
+    assert!(ended.err.contains(&format!("{} in another way (exit 1, ", other(4))), "{}", ended.err);
+    assert!(ended.err.contains(&format!("{} (exit 1, ", other(9))), "{}", ended.err);
 }
 
 #[test]
@@ -222,6 +273,8 @@ fn what_is_not_interesting_shows_what_was_printed() {
     let test =
         ["reduce", "input.txt", "-q", "-o", "small.txt", "--", "sh", "-c", "printf 'no luck \\033[2J\\n'; exit 3"];
     let ended = place.run_in(&place.path(""), &test).exits(11);
+    let words = "The property does not hold for the whole text, so there is nothing to reduce\n";
+    assert!(ended.out.starts_with(words), "{}", ended.out);
     assert!(
         ended.err.contains("fail (exit code 3)") && ended.err.contains("    | no luck \u{fffd}[2J"),
         "{}",
@@ -272,6 +325,22 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     place.write("input.txt", &lines(&[(1, "other")]));
     let ended = with(&[]).exits(1);
     assert!(ended.err.contains("its items are others"), "{}", ended.err);
+    let of_text = |text: &str| {
+        place.write("text.txt", text);
+        let how = ["reduce", "text.txt", "-q", "--journal", "text.jsonl", "--", "grep", "-q", "b"];
+        place.run_in(&place.path(""), &how)
+    };
+    of_text("a\nb\n").exits(0);
+    for (other, words) in [
+        ("c\nb\n", "search: it is about another text, though in 2 pieces, too; give another journal file"),
+        (
+            "a\n(b, 1)\n",
+            "search: it is about another text, in 2 pieces, and here there are 4; give another journal file",
+        ),
+    ] {
+        let ended = of_text(other).exits(1);
+        assert!(ended.err.contains(words) && ended.err.contains("text.jsonl: it belongs to another"), "{}", ended.err);
+    }
 }
 
 /// Nobody named a journal, and the file is in no repository.

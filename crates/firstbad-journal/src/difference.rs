@@ -27,6 +27,10 @@ pub(crate) fn between(
         return Ok(Some(format!("its algorithm is {:?}, and here {:?}", header.algorithm, search.algorithm())));
     }
     let ours = search.configuration()?;
+    if let Some(words) = items(header, search, &ours, digest) {
+        // What the options say of single items differs then, too.
+        return Ok(Some(words));
+    }
     let mut found =
         fields::differences(&asked_for(&header.configuration, &ours), &asked_for(&ours, &header.configuration));
     if header.fingerprint != search.fingerprint() {
@@ -47,14 +51,23 @@ pub(crate) fn between(
             None => {}
         }
     }
-    if let (WorldRecord::Items { count, digest: Some(theirs), .. }, World::Items(ours)) =
-        (&header.world, search.world())
-        && *count == ours
-        && digest.is_some_and(|ours| ours != theirs)
-    {
-        found.push("its items are others, though as many".to_owned());
-    }
     Ok((!found.is_empty()).then(|| found.join("; ")))
+}
+
+/// That the items are others, or the text, which says of itself that it is one; `None` if they are the same, as far as is known.
+fn items(header: &Header, search: &dyn Inspect, configuration: &Value, digest: Option<&str>) -> Option<String> {
+    let (WorldRecord::Items { count: theirs, digest: of, .. }, World::Items(ours)) = (&header.world, search.world())
+    else {
+        return None;
+    };
+    let is_text = configuration.get("guess").is_some_and(|guess| !guess.is_null());
+    match (*theirs == ours, is_text) {
+        (true, _) if digest.zip(of.as_deref()).is_none_or(|(ours, theirs)| ours == theirs) => None,
+        (true, false) => Some("its items are others, though as many".to_owned()),
+        (true, true) => Some(format!("it is about another text, though in {ours} pieces, too")),
+        (false, false) => Some(format!("it has {theirs} items, and here there are {ours}")),
+        (false, true) => Some(format!("it is about another text, in {theirs} pieces, and here there are {ours}")),
+    }
 }
 
 /// A configuration without what was read and not asked for, where that is so of the other one, too: a ranking of what
@@ -76,8 +89,7 @@ fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<St
         World::History(graph) => graph,
         World::Items(ours) => {
             return match header.world {
-                WorldRecord::Items { count, .. } if count == ours => None,
-                WorldRecord::Items { count, .. } => Some(format!("it has {count} items, and here there are {ours}")),
+                WorldRecord::Items { .. } => None,
                 _ => Some(format!("it is about a history, and here there are {ours} items")),
             };
         }

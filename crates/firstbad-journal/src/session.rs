@@ -131,7 +131,7 @@ impl Session {
         let difference = difference::between(&path, &contents.header, self.inspect(), digest)?;
         if let Some(difference) = difference {
             return Err(refused(format!(
-                "it belongs to another search: {difference}; give another file, or the same search"
+                "it belongs to another search: {difference}; give another journal file, or the same search"
             )));
         }
         let claim = contents.header.claim(&path, &options.test)?;

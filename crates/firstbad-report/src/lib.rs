@@ -33,5 +33,5 @@ pub use render::{Form, ReadCause, fit, in_form, plain, ranking, read, read_cause
 pub use rows::{Row, rows};
 pub use summary::{
     About, Asked, Blame, Cause, Counts, Explained, Flakiness, Judged, Known, KnownCause, Order, Place, Point, Ranked,
-    Reduced, SliceBranch, Sliced, Summary, Verified,
+    Reduced, ReducedFile, SliceBranch, Sliced, Summary, Verified,
 };

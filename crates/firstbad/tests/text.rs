@@ -143,6 +143,14 @@ fn fine_pieces_are_words_and_signs() {
 }
 
 #[test]
+fn a_line_is_indented_no_more_than_what_is_left_around_it() {
+    assert_eq!(smallest("# Calls.\nfoo(\n    1)\n", true, &["1"]), "1");
+    // By as much as a block needs where its first line is left.
+    let nested = "if first:\n    a = 1\n    while second:\n        b = 2\n";
+    assert_eq!(smallest(nested, true, &["if", "\n", "2"]), "if\n 2");
+}
+
+#[test]
 fn an_arrow_goes_with_the_word_behind_it() {
     let pieces = |text: &str| Text::parse(text.as_bytes(), true).unwrap().len();
     for (apart, joined) in [("a -> b\n", "a->b\n"), ("def f() -> None: g()\n", "def f()->None: g()\n")] {

@@ -41,8 +41,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let signals = Signals::listen()?;
     signals.before_exit(subject.last_act());
     let jobs = args.drive.jobs.unwrap_or(1);
-    let name = |set: &ChangeSet| subject.name(set);
-    let mut view = View::new(args.print.quiet, args.test.command.join(" "), None).calling_sets(&name);
+    let mut view = View::new(args.print.quiet, args.test.command.join(" "), None).calling_sets(&subject);
     let test = |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| subject.test(probe, keep_going);
     let deadline = args.drive.budget.deadline(began);
     let best = Best::new(args, &subject);
@@ -146,9 +145,11 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
     if let Some(reduced) = &mut summary.reduced {
         let whole = subject.content(&ChangeSet::all(subject.len()))?;
         reduced.sizes = Some([whole.len(), result.len()]);
-        reduced.lines = Some([lines_in(&whole), lines_in(&result)]);
+        reduced.lines = Some([subject::lines_in(&whole), subject::lines_in(&result)]);
         reduced.is_patch = subject.is_patch();
-        reduced.text = (formatted && reproduced).then(|| String::from_utf8_lossy(&result).into_owned());
+        reduced.files = if reproduced { subject.reduced_files(&left, formatted) } else { Vec::new() };
+        let is_shown = formatted && reproduced && reduced.files.is_empty();
+        reduced.text = is_shown.then(|| String::from_utf8_lossy(&result).into_owned());
     }
     if args.print.html {
         return streams::print(&card::page(&subject.card(&summary.report)));
@@ -166,8 +167,4 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
 fn is_elsewhere(word: &str, reduced: &[PathBuf]) -> bool {
     let path = Path::new(word);
     path.is_relative() && path.is_file() && !reduced.iter().any(|file| file == path)
-}
-
-fn lines_in(text: &[u8]) -> usize {
-    text.split_inclusive(|&byte| byte == b'\n').count()
 }

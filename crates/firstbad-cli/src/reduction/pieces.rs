@@ -29,9 +29,6 @@ impl Pieces {
         if fine && items != Items::Outline {
             return Err(Error::invalid("--fine", "without --items outline", "the two together"));
         }
-        if contents.iter().all(Vec::is_empty) {
-            return Err(Error::invalid("FILE", "an empty one", "something to reduce"));
-        }
         if items != Items::Outline && contents.len() > 1 {
             return Err(Error::invalid("FILE", format!("{} files", contents.len()), "one file, or --items outline"));
         }
@@ -58,7 +55,7 @@ impl Pieces {
             }
         };
         if made.len() == 0 {
-            return Err(Error::invalid("FILE", "an empty one", "something to reduce"));
+            return Err(Error::invalid_value("FILE", "one without items".to_owned(), "something to reduce"));
         }
         Ok(made)
     }

@@ -7,6 +7,7 @@ use firstbad::{Error, Event, Forecast, Outcome, Progress, Report, Run, Search as
 use firstbad_journal::Session;
 
 use super::subjects::Subjects;
+use super::words;
 
 /// From how many runs the time of the next one is reckoned.
 const LATELY: usize = 10;
@@ -20,8 +21,8 @@ pub(crate) struct Facts {
     pub(crate) unresolved: u64,
     /// How many revisions can still be blamed, and how many there were at the start.
     pub(crate) suspects: Option<(usize, usize)>,
-    /// Of a search for a slice: how many changes the smallest set has that was seen to hold, and how many there are.
-    pub(crate) changes: Option<(usize, usize)>,
+    /// Of a reduction, or a search for a slice: how much is left in the smallest set that was seen to hold.
+    pub(crate) left: Option<String>,
     pub(crate) forecast: Option<Forecast>,
     /// The short name of where the search stands with a patch, and how many changes that has.
     pub(crate) carrying: Option<(String, usize)>,
@@ -66,11 +67,13 @@ impl Facts {
         self.carrying = carrying.map(|at| (subjects.short(&at.revision).to_owned(), at.patch));
         if session.queries() > 0 {
             self.best = session.inspect().best(&mut |revision| subjects.described(revision));
-            (self.changes, self.likeliest) = (None, None);
+            (self.left, self.likeliest) = (None, None);
             match Report::of(session.inspect()) {
                 Ok(Report::Slice(report)) => {
-                    self.changes = report.sizes.last().map(|size| (size.changes, report.of));
+                    let smallest = report.sizes.last().map(|size| size.changes);
+                    self.left = smallest.map(|left| words::left(left, report.of, "change"));
                 }
+                Ok(Report::Minimize(report)) => self.left = subjects.left(&report.kept.into_iter().collect()),
                 Ok(Report::Regression(report)) if session.inspect().repeats() => {
                     // A line for each point: that of the one which is looked for now.
                     let open = report.points.iter().position(|point| point.is_open(&report.leaves)).unwrap_or(0);

@@ -7,6 +7,8 @@ use firstbad::Outcome;
 pub(super) struct Finished {
     pub(super) short: String,
     pub(super) outcome: Outcome,
+    /// Whether it fails in another way than that which is looked for, so that nothing follows from it.
+    pub(super) is_other_failure: bool,
     /// How it ended, in a few words.
     pub(super) how: String,
     pub(super) seconds: Option<f64>,

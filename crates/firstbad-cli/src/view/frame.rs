@@ -7,7 +7,7 @@ use firstbad::Outcome;
 
 use super::facts::Facts;
 use super::finished::{Finished, Running};
-use super::words::{carrying, count, expected, time, verb};
+use super::words::{carrying, count, expected, left, time, verb};
 
 /// What is shown.
 #[derive(Clone)]
@@ -61,16 +61,13 @@ impl Paper {
 
     /// The line of a test that has ended.
     pub(super) fn finished(self, seen: &Finished) -> String {
-        let colour = self.style(match seen.outcome {
-            Outcome::Pass => Style::new().green(),
-            Outcome::Fail => Style::new().red(),
-            Outcome::Unresolved => Style::new().yellow(),
-        });
-        let mark = match seen.outcome {
-            Outcome::Pass => "✓",
-            Outcome::Fail => "✗",
-            Outcome::Unresolved => "?",
+        let (mark, colour) = match seen.outcome {
+            Outcome::Pass => ("✓", Style::new().green()),
+            Outcome::Fail if !seen.is_other_failure => ("✗", Style::new().red()),
+            // Nothing follows from another failure, either.
+            Outcome::Fail | Outcome::Unresolved => ("?", Style::new().yellow()),
         };
+        let colour = self.style(colour);
         if !self.is_wide() {
             return self.cut(&format!("{} {}", colour.apply_to(format!("{mark} {}", seen.short)), seen.subject));
         }
@@ -80,7 +77,7 @@ impl Paper {
             Outcome::Pass => String::new(),
             _ => format!("  {}", self.dim().apply_to(&seen.how)),
         };
-        let verdict = colour.apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen.outcome)));
+        let verdict = colour.apply_to(format!("{mark} {}  {:<16}", seen.short, verb(seen)));
         let why = reason(&seen.why, &self.dim());
         self.cut(&format!("  {verdict} {:>8}  {}{how}{why}", took.unwrap_or_default(), seen.subject))
     }
@@ -126,11 +123,10 @@ impl Frame<'_> {
     fn numbers(&self, room: usize) -> String {
         let facts = self.facts;
         let answers = count(facts.answers(), "answer");
-        let left = |left: usize, of: usize, what: &str| format!("{left} of {} left", count(of as u64, what));
-        let mut parts = match (facts.changes, facts.suspects) {
-            (Some((some, of)), _) => vec![left(some, of, "change"), format!(" after {answers}")],
-            (None, Some((some, of))) => vec![left(some, of, "suspect"), format!(" after {answers}")],
-            (None, None) => vec![answers],
+        let suspects = || facts.suspects.map(|(some, of)| left(some, of, "suspect"));
+        let mut parts = match facts.left.clone().or_else(suspects) {
+            Some(left) => vec![left, format!(" after {answers}")],
+            None => vec![answers],
         };
         let more = [carrying(facts), expected(facts)].into_iter().flatten();
         let more = more.chain(facts.time_left().map(|left| format!("{} to go", time(whole(left)))));
@@ -166,6 +162,7 @@ mod tests {
         Finished {
             short: short.to_owned(),
             outcome,
+            is_other_failure: false,
             how: "exit 1".to_owned(),
             seconds: Some(3.2),
             subject: "Größe geändert".to_owned(),
@@ -212,7 +209,7 @@ mod tests {
         let lines = many.lines(NOTE);
         assert!(lines.len() < NOTE.rows && lines.iter().any(|line| line.contains("suspects left")), "{lines:?}");
         assert!(many.lines(WALL).iter().any(|line| line.contains("and 12 more")));
-        let facts = Facts { changes: Some((5, 60)), passes: 12, ..Facts::default() };
+        let facts = Facts { left: Some(left(5, 60, "change")), passes: 12, ..Facts::default() };
         assert_eq!(Frame { facts: &facts, ..frame.clone() }.numbers(80), "5 of 60 changes left after 12 answers");
         let carrying = Facts { carrying: Some(("abc".to_owned(), 12)), ..Facts::default() };
         let frame = Frame { facts: &carrying, ..frame };

@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use firstbad::suspicion::WhyTried;
-use firstbad::{ChangeSet, Error, Observation, Probe, Run};
+use firstbad::{Error, Observation, Probe, Run, Search as _};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 
@@ -21,8 +21,9 @@ pub(crate) use facts::Facts;
 use finished::{Finished, Running};
 use frame::Frame;
 use live::Live;
+pub(crate) use subjects::Sets;
 use subjects::Subjects;
-pub(crate) use words::{count, time};
+pub(crate) use words::{count, left, time};
 
 /// How to say it.
 enum Style {
@@ -61,8 +62,8 @@ impl<'r> View<'r> {
     }
 
     /// The same, where sets of changes are called so.
-    pub(crate) fn calling_sets(mut self, name: &'r dyn Fn(&ChangeSet) -> String) -> View<'r> {
-        self.subjects.call_sets(name);
+    pub(crate) fn calling_sets(mut self, sets: &'r dyn Sets) -> View<'r> {
+        self.subjects.call_sets(sets);
         self
     }
 
@@ -110,6 +111,7 @@ impl<'r> View<'r> {
         let finished = Finished {
             short: self.subjects.name(&probe.target),
             outcome: seen.outcome,
+            is_other_failure: session.inspect().is_other_failure(seen),
             how: words::how(seen),
             seconds,
             subject: match self.style {
@@ -120,7 +122,9 @@ impl<'r> View<'r> {
         };
         match &self.style {
             Style::Quiet => {}
-            Style::Lines => drop(writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished))),
+            Style::Lines => {
+                drop(writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished, self.began.elapsed())))
+            }
             Style::Live(live) => live.leave(&finished),
         }
         Ok(())

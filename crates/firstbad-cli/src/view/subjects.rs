@@ -8,12 +8,21 @@ use firstbad_git::Repository;
 /// How many characters of a sha are shown.
 const SHORT: usize = 9;
 
+/// What a search among sets of changes is about, in words.
+pub(crate) trait Sets {
+    /// What a set is called.
+    fn name(&self, set: &ChangeSet) -> String;
+
+    /// That so much is left, like `14 bytes in 2 lines left (20 %)`.
+    fn left(&self, set: &ChangeSet) -> String;
+}
+
 /// Subjects of commits, each asked of git once.
 pub(crate) struct Subjects<'r> {
     repository: Option<&'r Repository>,
     known: HashMap<String, String>,
     /// What sets of changes are called; by themselves, by their numbers.
-    sets: Option<&'r dyn Fn(&ChangeSet) -> String>,
+    sets: Option<&'r dyn Sets>,
 }
 
 impl<'r> Subjects<'r> {
@@ -29,14 +38,19 @@ impl<'r> Subjects<'r> {
     }
 
     /// Calls sets of changes so.
-    pub(crate) fn call_sets(&mut self, name: &'r dyn Fn(&ChangeSet) -> String) {
-        self.sets = Some(name);
+    pub(crate) fn call_sets(&mut self, sets: &'r dyn Sets) {
+        self.sets = Some(sets);
+    }
+
+    /// How much is left, if that was said of sets of changes.
+    pub(crate) fn left(&self, set: &ChangeSet) -> Option<String> {
+        self.sets.map(|sets| sets.left(set))
     }
 
     /// What is tested, in a word or two.
     pub(crate) fn name(&self, target: &Target) -> String {
         match (self.sets, &target.changes, &target.revision) {
-            (Some(name), Some(set), None) => name(set),
+            (Some(sets), Some(set), None) => sets.name(set),
             _ => self.short(&target.to_string()).to_owned(),
         }
     }

@@ -8,9 +8,10 @@ use super::facts::Facts;
 use super::finished::Finished;
 
 /// The outcome as a verb.
-pub(super) fn verb(outcome: Outcome) -> &'static str {
-    match outcome {
+pub(super) fn verb(finished: &Finished) -> &'static str {
+    match finished.outcome {
         Outcome::Pass => "passes",
+        Outcome::Fail if finished.is_other_failure => "fails in another way",
         Outcome::Fail => "fails",
         Outcome::Unresolved => "cannot be tested",
     }
@@ -42,6 +43,11 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// How many are left of how many, like `6 of 60 changes left`.
+pub(crate) fn left(left: usize, of: usize, noun: &str) -> String {
+    format!("{left} of {} left", count(of as u64, noun))
+}
+
 /// What to expect still, like `about 5 more runs (at most 7)`.
 pub(super) fn expected(facts: &Facts) -> Option<String> {
     let forecast = facts.forecast?;
@@ -60,22 +66,23 @@ pub(super) fn carrying(facts: &Facts) -> Option<String> {
 }
 
 /// One line for an answer: `12 answers, 31 suspects left, about 5 more runs: abc1234 fails (exit 1, 3.2 s) subject [touches
-/// cart.py]`. With a flaky test it has what is most probable in place of the suspects.
-pub(super) fn line(facts: &Facts, finished: &Finished) -> String {
+/// cart.py]`. With a flaky test it has what is most probable in place of the suspects. Where something is made smaller, it has how
+/// much is left by now, and not only how large that is which was tested: `12 answers, 6 of 60 changes left after 42 s: ...`.
+pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> String {
     let mut parts = vec![count(facts.answers(), "answer")];
     parts.extend(carrying(facts));
     let suspects = facts.suspects.filter(|suspects| suspects.0 > 0);
     let suspects = suspects.map(|(left, _)| format!("{} left", count(left as u64, "suspect")));
     parts.extend(facts.likeliest.clone().or(suspects));
-    parts.extend(facts.changes.map(|(left, of)| format!("{left} of {} left", count(of as u64, "change"))));
+    parts.extend(facts.left.as_ref().map(|left| format!("{left} after {}", time(elapsed))));
     parts.extend(facts.forecast.map(|forecast| format!("about {}", count(forecast.likely.runs, "more run"))));
     let seconds = finished.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(time);
     let how: Vec<String> =
         Some(finished.how.clone()).filter(|how| !how.is_empty()).into_iter().chain(seconds).collect();
     let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join(", ")) };
-    let Finished { short, outcome, subject, why, .. } = finished;
+    let Finished { short, subject, why, .. } = finished;
     let why = if why.is_empty() { String::new() } else { format!(" [{why}]") };
-    format!("{}: {short} {}{how} {subject}{why}", parts.join(", "), verb(*outcome)).trim_end().to_owned()
+    format!("{}: {short} {}{how} {subject}{why}", parts.join(", "), verb(finished)).trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -87,13 +94,15 @@ mod tests {
         let finished = Finished {
             short: "0-4,7".to_owned(),
             outcome: Outcome::Pass,
+            is_other_failure: false,
             how: String::new(),
             seconds: Some(3.0),
             subject: String::new(),
             why: String::new(),
         };
-        let facts = Facts { passes: 3, changes: Some((6, 60)), ..Facts::default() };
-        assert_eq!(line(&facts, &finished), "3 answers, 6 of 60 changes left: 0-4,7 passes (3 s)");
+        let facts = Facts { passes: 3, left: Some(left(6, 60, "change")), ..Facts::default() };
+        let words = "3 answers, 6 of 60 changes left after 42 s: 0-4,7 passes (3 s)";
+        assert_eq!(line(&facts, &finished, Duration::from_secs(42)), words);
     }
 
     #[test]
@@ -101,16 +110,22 @@ mod tests {
         let finished = Finished {
             short: "abc".to_owned(),
             outcome: Outcome::Fail,
+            is_other_failure: false,
             how: "exit 1".to_owned(),
             seconds: None,
             subject: "Round prices".to_owned(),
             why: String::new(),
         };
         let mut facts = Facts { fails: 12, suspects: Some((31, 812)), ..Facts::default() };
-        assert_eq!(line(&facts, &finished), "12 answers, 31 suspects left: abc fails (exit 1) Round prices");
+        assert_eq!(
+            line(&facts, &finished, Duration::ZERO),
+            "12 answers, 31 suspects left: abc fails (exit 1) Round prices"
+        );
         facts.likeliest = Some("most probably broken by abc (61.2 %)".to_owned());
         let words = "12 answers, most probably broken by abc (61.2 %): abc fails (exit 1) Round prices";
-        assert_eq!(line(&facts, &finished), words);
+        assert_eq!(line(&facts, &finished, Duration::ZERO), words);
+        let other = Finished { is_other_failure: true, ..finished };
+        assert!(line(&facts, &other, Duration::ZERO).contains(": abc fails in another way (exit 1)"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use firstbad::capital;
 
 use super::next;
-use super::story::{Story, StoryWriter};
+use super::story::{Block, Story, StoryWriter};
 use super::style::{Markdown, Style as _, longest_run, patch_lines};
 use crate::summary::Summary;
 
@@ -85,8 +85,11 @@ fn of(story: &Story) -> String {
         text.push_str(&format!("- **{what}**:\n"));
         text.extend(entries.iter().map(|entry| format!("  - {entry}\n")));
     }
-    if let Some((kind, patch)) = &story.block {
-        let lines: Vec<String> = patch_lines(patch).collect();
+    for Block { name, kind, text: block } in &story.blocks {
+        if !name.is_empty() {
+            text.push_str(&format!("\n{name}\n"));
+        }
+        let lines: Vec<String> = patch_lines(block).collect();
         let shown = lines[..lines.len().min(MOST)].join("\n");
         let fence = "`".repeat(longest_run(&shown, '`').max(2) + 1);
         text.push_str(&format!("\n{fence}{kind}\n{shown}\n{fence}\n"));

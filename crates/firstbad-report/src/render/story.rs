@@ -7,7 +7,7 @@ use firstbad::suspicion::WhyTried;
 use firstbad::{ChangeSet, ChangedFile, Find, Outcome, Report, Status, percent, short, with_short_ids};
 
 use super::style::Style;
-use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, Sliced, Summary, Verified};
+use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, ReducedFile, Sliced, Summary, Verified};
 
 /// How many candidates are listed.
 const SHOWN: usize = 10;
@@ -24,8 +24,24 @@ pub(super) struct Story {
     pub(super) details: Vec<(&'static str, String)>,
     /// A list, with what it is of.
     pub(super) list: Option<(&'static str, Vec<String>)>,
-    /// A text of several lines that belongs to it, and what it is: `diff`, or empty if of no particular kind.
-    pub(super) block: Option<(&'static str, String)>,
+    /// Texts of several lines that belong to it.
+    pub(super) blocks: Vec<Block>,
+}
+
+/// A text of several lines.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    /// What it is called; empty where there is no other.
+    pub(super) name: String,
+    /// What it is: `diff`, or empty if of no particular kind.
+    pub(super) kind: &'static str,
+    pub(super) text: String,
+}
+
+impl Block {
+    fn diff(text: String) -> Block {
+        Block { kind: "diff", text, ..Block::default() }
+    }
 }
 
 /// An answer in one style.
@@ -157,7 +173,7 @@ impl StoryWriter<'_> {
             let is_answer = cause.status != Status::NotReproduced && !cause.patch.is_empty();
             let line_ends = cause.line_ends().filter(|_| is_answer);
             story.details.extend(line_ends.map(|words| ("line ends", words)));
-            story.block = is_answer.then(|| ("diff", cause.patch.clone()));
+            story.blocks.extend(is_answer.then(|| Block::diff(cause.patch.clone())));
         }
         story
             .details
@@ -410,8 +426,20 @@ impl StoryWriter<'_> {
                 story.details.push((what, format!("{after} of {before} ({share:.0} %)")));
             }
         }
+        if !reduced.files.is_empty() {
+            let sizes = reduced.files.iter().map(|file| {
+                let ReducedFile { name, lines, sizes, .. } = file;
+                let name = self.style.code(name);
+                format!("{name}: {} of {} lines, {} of {} bytes", lines[1], lines[0], sizes[1], sizes[0])
+            });
+            story.list = Some(("files", sizes.collect()));
+        }
         let kind = if reduced.is_patch { "diff" } else { "" };
-        story.block = reduced.text.clone().map(|text| (kind, text));
+        let block = |name: String, text: &String| Block { name, kind, text: text.clone() };
+        story.blocks.extend(reduced.text.iter().map(|text| block(String::new(), text)));
+        for ReducedFile { name, text, .. } in &reduced.files {
+            story.blocks.extend(text.iter().map(|text| block(self.style.code(name), text)));
+        }
         story
     }
 

@@ -50,9 +50,10 @@ fn of(story: &Story, lines: &mut Vec<String>) {
             label = "";
         }
     }
-    if let Some((_, patch)) = &story.block {
+    for block in &story.blocks {
         lines.push(String::new());
-        lines.extend(patch_lines(patch).map(|line| format!("    | {line}")));
+        lines.extend((!block.name.is_empty()).then(|| format!("    {}", block.name)));
+        lines.extend(patch_lines(&block.text).map(|line| format!("    | {line}")));
     }
 }
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 pub use asked::{Asked, Counts};
 pub use cause::{Cause, Explained, KnownCause, Place};
 pub use known::{Flakiness, Known};
-pub use part::{Blame, Point, Reduced, Verified};
+pub use part::{Blame, Point, Reduced, ReducedFile, Verified};
 pub use ranked::{About, Judged, Order, Ranked};
 pub use sliced::{SliceBranch, Sliced};
 

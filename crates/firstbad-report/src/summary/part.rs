@@ -245,9 +245,12 @@ pub struct Reduced {
     pub difference: Option<Vec<usize>>,
     /// What is certain about it: "1-minimal", "fixpoint" or "best so far".
     pub guarantee: Guarantee,
-    /// What is left, as text, where it is one.
+    /// What is left, as text, where it is one, and not of several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What is left of each of several files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<ReducedFile>,
     /// Whether that is a patch.
     #[serde(skip)]
     pub is_patch: bool,
@@ -257,6 +260,20 @@ pub struct Reduced {
     /// How many lines there were, and how many are left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<[usize; 2]>,
+}
+
+/// What is left of one of several files.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReducedFile {
+    /// What it is called in the folder that they are in.
+    pub name: String,
+    /// What is left of it, where that is to be shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// How many bytes it had, and how many are left.
+    pub sizes: [usize; 2],
+    /// How many lines it had, and how many are left.
+    pub lines: [usize; 2],
 }
 
 impl Reduced {
@@ -271,6 +288,7 @@ impl Reduced {
             guarantee,
             is_patch: patch.is_some(),
             text: patch,
+            files: Vec::new(),
             sizes: None,
             lines: None,
         }
@@ -280,8 +298,17 @@ impl Reduced {
     pub(crate) fn isolated(report: IsolateReport, items: Option<usize>, patch: Option<String>) -> Reduced {
         let items = items.unwrap_or_else(|| largest(&report.observations));
         let IsolateReport { kept, difference, guarantee, .. } = report;
-        let difference = Some(difference);
-        Reduced { items, kept, difference, guarantee, is_patch: patch.is_some(), text: patch, sizes: None, lines: None }
+        Reduced {
+            items,
+            kept,
+            difference: Some(difference),
+            guarantee,
+            is_patch: patch.is_some(),
+            text: patch,
+            files: Vec::new(),
+            sizes: None,
+            lines: None,
+        }
     }
 }
 

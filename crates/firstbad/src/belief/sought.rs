@@ -33,10 +33,15 @@ impl Sought {
     /// The runs that an observation stands for, without failures of another kind; none at all is unresolved.
     pub(crate) fn tally(&self, observation: &Observation) -> Tally {
         let mut tally = Tally::from(observation);
-        let other = |sought: &String| observation.signature.as_ref().is_some_and(|seen| seen != sought);
-        if self.configured.as_ref().or(self.seen.as_ref()).is_some_and(other) {
+        if self.is_other(observation) {
             tally.fails = 0;
         }
         tally
+    }
+
+    /// Whether a failure is one of another kind.
+    pub(crate) fn is_other(&self, observation: &Observation) -> bool {
+        let other = |sought: &String| observation.signature.as_ref().is_some_and(|seen| seen != sought);
+        self.configured.as_ref().or(self.seen.as_ref()).is_some_and(other)
     }
 }

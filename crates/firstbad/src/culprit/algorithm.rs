@@ -364,6 +364,10 @@ impl Algorithm for Culprit {
         if self.belief.is_possible() { Reading::Stands } else { Reading::Anew }
     }
 
+    fn is_other_failure(&self, observation: &Observation) -> bool {
+        self.sought.is_other(observation)
+    }
+
     fn reset(&mut self) {
         self.sought.forget();
         self.clear();

@@ -100,6 +100,10 @@ impl Algorithm for Isolate {
         Reading::Stands
     }
 
+    fn is_other_failure(&self, observation: &Observation) -> bool {
+        self.tested.is_other_failure(observation)
+    }
+
     fn reset(&mut self) {
         self.tested.forget();
         self.stage = Stage::Full;

@@ -14,13 +14,17 @@ pub(super) fn minimized(
     refuted: Option<Verdict>,
     observations: &[TargetObservation],
 ) -> String {
-    let noun = if config.later.is_some() { "pieces of the text" } else { "items" };
+    let is_text = config.later.is_some();
+    let noun = if is_text { "pieces of the text" } else { "items" };
     let so_far = match kept {
         1 => format!("1 of {count} {noun} is kept"),
         kept => format!("{kept} of {count} {noun} are kept"),
     };
     match (status, guarantee) {
-        (Status::NotReproduced, _) => not_reproduced(count, config.keep, refuted),
+        (Status::NotReproduced, _) => {
+            let all = if is_text { "the whole text".to_owned() } else { all(count) };
+            not_reproduced(&all, config.keep, refuted)
+        }
         (Status::Found, _) if kept == 0 => format!("no item is needed: {} without any", holds(config.keep)),
         (Status::Found, Guarantee::OneMinimal) => {
             format!("{so_far}; no single part of what is kept can go{}", not_run(observations))
@@ -59,7 +63,7 @@ pub(super) fn isolated(
         apart => format!("{apart} of {count} items make the difference"),
     };
     match status {
-        Status::NotReproduced if refuted.is_some() => not_reproduced(count, keep, refuted),
+        Status::NotReproduced if refuted.is_some() => not_reproduced(&all(count), keep, refuted),
         Status::NotReproduced if without == Some(Verdict::Unresolved) => {
             let seen = if keep == Outcome::Fail { "whether it fails" } else { "the property" };
             format!("{seen} cannot be told without any item, so there is nothing to compare with")
@@ -70,8 +74,12 @@ pub(super) fn isolated(
     }
 }
 
-fn not_reproduced(count: usize, keep: Outcome, refuted: Option<Verdict>) -> String {
-    let all = if count == 1 { "the only item".to_owned() } else { format!("all {count} items together") };
+/// All items in words.
+fn all(count: usize) -> String {
+    if count == 1 { "the only item".to_owned() } else { format!("all {count} items together") }
+}
+
+fn not_reproduced(all: &str, keep: Outcome, refuted: Option<Verdict>) -> String {
     let seen = match (keep, refuted) {
         (Outcome::Fail, Some(Verdict::Unresolved)) => format!("the failure that is looked for was not seen with {all}"),
         (Outcome::Fail, _) => format!("it does not fail with {all}"),

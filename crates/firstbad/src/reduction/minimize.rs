@@ -420,6 +420,10 @@ impl Algorithm for Minimize {
         Reading::Stands
     }
 
+    fn is_other_failure(&self, observation: &Observation) -> bool {
+        self.tested.is_other_failure(observation)
+    }
+
     fn reset(&mut self) {
         self.tested.forget();
         self.begin_rereading();

@@ -154,6 +154,11 @@ impl TestedSets {
         (!self.early.is_empty()).then_some(Reading::Anew)
     }
 
+    /// Whether a failure is another one than that which is to be kept.
+    pub(super) fn is_other_failure(&self, observation: &Observation) -> bool {
+        self.config.keep == Outcome::Fail && self.sought.is_other(observation)
+    }
+
     /// Takes an answer into account; says what it settles now.
     pub(crate) fn absorb(&mut self, key: Key, observation: &Observation) -> Option<Verdict> {
         let runs = match self.config.keep {

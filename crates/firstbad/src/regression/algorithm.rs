@@ -248,6 +248,10 @@ impl Algorithm for Regression {
         self.begin_search();
     }
 
+    fn is_other_failure(&self, observation: &Observation) -> bool {
+        self.ends.is_other_failure(observation)
+    }
+
     fn reset(&mut self) {
         self.ends.forget();
         self.begin_anew();

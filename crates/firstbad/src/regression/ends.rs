@@ -130,12 +130,17 @@ impl Ends {
         self.signature = self.configured_signature.clone().or_else(seen);
     }
 
+    /// Whether a failure is another one than that which is searched for.
+    pub(super) fn is_other_failure(&self, observation: &Observation) -> bool {
+        let other = |wanted: &String| observation.signature.as_ref().is_some_and(|seen| seen != wanted);
+        self.signature.as_ref().is_some_and(other)
+    }
+
     /// What an observation says about the change searched for: another failure says nothing, and for a fix the
     /// outcomes are exchanged.
     pub(super) fn effective(&self, observation: &Observation) -> Outcome {
-        let other = |wanted: &String| observation.signature.as_ref().is_some_and(|seen| seen != wanted);
         match (observation.outcome, self.find) {
-            (Outcome::Fail, _) if self.signature.as_ref().is_some_and(other) => Outcome::Unresolved,
+            (Outcome::Fail, _) if self.is_other_failure(observation) => Outcome::Unresolved,
             (outcome, Find::Regression) => outcome,
             (outcome, Find::Fix) => outcome.swapped(),
         }

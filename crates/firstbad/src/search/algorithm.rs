@@ -79,6 +79,12 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// [`begin_rereading`](Algorithm::begin_rereading) and [`end_rereading`](Algorithm::end_rereading).
     fn absorb(&mut self, key: Key, observation: &Observation) -> Reading;
 
+    /// Whether a failure is known to be another one than that which it looks for, so that it says nothing.
+    fn is_other_failure(&self, observation: &Observation) -> bool {
+        let _ = observation;
+        false
+    }
+
     /// Forgets what it took from the answers, but not which failure they showed.
     fn begin_rereading(&mut self) {
         self.reset();

@@ -7,6 +7,7 @@ use super::carrying::Carrying;
 use super::content::Content;
 use super::event::Event;
 use super::forecast::Forecast;
+use super::observation::Observation;
 use super::posterior::Posterior;
 use super::reads::Request;
 use super::space::World;
@@ -67,6 +68,9 @@ pub trait Inspect: Send + Sync {
     /// Where the search stands and how large the patch is that it carries there; `None` if it carries none (only iterative delta
     /// debugging does), or has ended.
     fn carrying(&self) -> Option<Carrying>;
+
+    /// Whether a failure is known to be another one than that which is looked for, by their signatures: it counts as unresolved.
+    fn is_other_failure(&self, observation: &Observation) -> bool;
 
     /// Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it, where the prior knows
     /// (`prior = "changes"`). `None` if it does not, nothing does, or the search is not about a history.

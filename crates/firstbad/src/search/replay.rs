@@ -13,6 +13,7 @@ use super::event::Event;
 use super::forecast::Forecast;
 use super::inspect::Inspect;
 use super::ledger::{LedgerEntry, ProbeState};
+use super::observation::{Observation, Outcome};
 use super::play_out::forecast;
 use super::posterior::Posterior;
 use super::reads::Request;
@@ -176,6 +177,10 @@ impl<A: Algorithm> Inspect for AskTell<A> {
 
     fn carrying(&self) -> Option<Carrying> {
         self.algorithm.carrying()
+    }
+
+    fn is_other_failure(&self, observation: &Observation) -> bool {
+        observation.outcome == Outcome::Fail && self.algorithm.is_other_failure(observation)
     }
 
     fn why(&self, revision: &str) -> Option<WhyTried> {

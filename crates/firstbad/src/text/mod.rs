@@ -92,7 +92,7 @@ impl Text {
     pub fn of_files(files: &[&[u8]], fine: bool) -> Result<Text, Error> {
         let length: usize = files.iter().map(|file| file.len() + 1).sum();
         if files.iter().all(|file| file.is_empty()) {
-            return Err(Error::invalid("text", "an empty one", "something to reduce"));
+            return Err(Error::invalid_value("text", "an empty one".to_owned(), "something to reduce"));
         }
         if length > ChangeSet::MOST + 1 {
             let given = format!("one of {} bytes", length - 1);

@@ -107,26 +107,36 @@ impl<'a> Writer<'a> {
         wanted.into_iter().map(|word| (word, names.for_name(word))).collect()
     }
 
-    /// The lines around blocks that stand without them, and how far each line moves to the left: bytes, and blocks.
-    fn unframed(&self) -> (Vec<bool>, Vec<(usize, usize)>) {
+    /// The lines around blocks that stand without them, and how many bytes each line moves to the left.
+    fn unframed(&self) -> (Vec<bool>, Vec<usize>) {
         let count = self.text.tokens.lines.len();
-        let (mut gone, mut ends) = (vec![false; count], vec![(0, 0); count + 1]);
-        let (mut bytes, mut blocks) = (0usize, 0usize);
+        let (mut gone, mut ends) = (vec![false; count], vec![0; count + 1]);
+        let mut bytes = 0usize;
         let mut shifts = Vec::with_capacity(count);
         for line in 0..count {
-            bytes -= ends[line].0;
-            blocks -= ends[line].1;
+            bytes -= ends[line];
             let frame = self.text.frames.get(&line).filter(|frame| !self.kept.contains(frame.piece as usize));
             if let Some(frame) = frame {
                 frame.lines.iter().for_each(|&line| gone[line] = true);
                 bytes += frame.shift;
-                blocks += 1;
-                let end = &mut ends[frame.last + 1];
-                *end = (end.0 + frame.shift, end.1 + 1);
+                ends[frame.last + 1] += frame.shift;
             }
-            shifts.push((bytes, blocks));
+            shifts.push(bytes);
         }
         (gone, shifts)
+    }
+
+    /// In how many blocks a line is whose first lines are left.
+    fn depth(&self, mut line: usize) -> usize {
+        let Pieces { parents, depths, .. } = self.text;
+        let mut depth = 0;
+        while let Some(above) = parents[line] {
+            if self.lines.binary_search_by_key(&above, |(written, _)| *written).is_ok() {
+                depth += depths[line].saturating_sub(depths[above]);
+            }
+            line = above;
+        }
+        depth
     }
 
     /// Whether no blanks stand that nothing needs.
@@ -134,7 +144,7 @@ impl<'a> Writer<'a> {
         self.text.layout.as_ref().is_some_and(|layout| !self.kept.contains(layout.blanks as usize))
     }
 
-    fn line(&mut self, line: usize, (shift, blocks): (usize, usize)) {
+    fn line(&mut self, line: usize, shift: usize) {
         let Pieces { text, tokens, owners, shorter, .. } = self.text;
         let squeezed = self.is_squeezed();
         let mut out: Vec<u8> = Vec::new();
@@ -150,8 +160,7 @@ impl<'a> Writer<'a> {
             let mut bytes = token.bytes(text);
             match token.kind {
                 Kind::Blank if place == range.start && squeezed => {
-                    let depth = self.text.depths[line].saturating_sub(blocks);
-                    bytes = &bytes[bytes.len() - depth.min(bytes.len())..];
+                    bytes = &bytes[bytes.len() - self.depth(line).min(bytes.len())..];
                 }
                 Kind::Blank if place == range.start => bytes = &bytes[shift.min(bytes.len())..],
                 // What went leaves no two blanks.

@@ -9,12 +9,14 @@ use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _,
 use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
 use firstbad_platform::files::{self, write_at_once};
+use firstbad_report::ReducedFile;
 use serde_json::{Map, Value};
 
 use super::output;
 use crate::args::{Keep, ReduceArgs};
 use crate::history::named_as;
 use crate::reduction::{PATIENCE, PatchSearch, Pieces};
+use crate::view::{Sets, count, left};
 use crate::{carry, input, streams, test};
 
 /// What is reduced, and the test.
@@ -66,6 +68,10 @@ impl Subject {
             output::check(output, &args.files, &names)?;
         }
         let contents = args.files.iter().map(|path| input::read(path)).collect::<Result<Vec<_>, Error>>()?;
+        if let Some(first) = args.files.first().filter(|_| contents.iter().all(Vec::is_empty)) {
+            let expected = "a file with something to reduce, and this one is empty";
+            return Err(Error::invalid("FILE", first.display(), expected));
+        }
         let oracle = Arc::new(test::file_oracle(&names, &args.test, args.keep == Some(Keep::Fail))?);
         let pieces = Pieces::of(&contents, args.items, args.fine)?;
         let known = known(&pieces, args, &names)?;
@@ -130,17 +136,6 @@ impl Subject {
         if self.is_patch() { "patch" } else { "file" }
     }
 
-    /// Some of its pieces, by what is left of it.
-    pub(super) fn name(&self, kept: &ChangeSet) -> String {
-        match self {
-            Subject::Patch(both) => format!("{} of {} changes", kept.len(), both.0.patch.len()),
-            Subject::File { pieces, whole, .. } => {
-                let left = pieces.content(kept).len();
-                format!("{left} of {whole} bytes ({:.0} %)", 100.0 * left as f64 / *whole as f64)
-            }
-        }
-    }
-
     /// Takes the time of a test of the whole file from a journal, where there is one.
     ///
     /// # Errors
@@ -182,6 +177,22 @@ impl Subject {
             Subject::Patch(both) => Ok(both.0.patch.subset(&kept.iter().collect::<Vec<_>>())?.to_bytes()),
             Subject::File { pieces, .. } => Ok(pieces.content(kept)),
         }
+    }
+
+    /// What is left of each of several files with these pieces; nothing of one. Its text is for an answer that shows it.
+    pub(super) fn reduced_files(&self, kept: &ChangeSet, with_text: bool) -> Vec<ReducedFile> {
+        let Subject::File { pieces, names, .. } = self else { return Vec::new() };
+        if names.len() < 2 {
+            return Vec::new();
+        }
+        let [before, after] = [&ChangeSet::all(pieces.len()), kept].map(|set| pieces.files(set));
+        let file = |(name, (before, after)): (&PathBuf, (Vec<u8>, Vec<u8>))| ReducedFile {
+            name: name.to_string_lossy().into_owned(),
+            text: with_text.then(|| String::from_utf8_lossy(&after).into_owned()),
+            sizes: [before.len(), after.len()],
+            lines: [lines_in(&before), lines_in(&after)],
+        };
+        names.iter().zip(before.into_iter().zip(after)).map(file).collect()
     }
 
     /// Puts what is left with these pieces where it belongs: into a file, or several into a folder.
@@ -279,6 +290,39 @@ impl Subject {
             Subject::File { oracle, .. } => oracle.close(),
         }
     }
+}
+
+/// Some of its pieces, by what is left of it.
+impl Sets for Subject {
+    fn name(&self, set: &ChangeSet) -> String {
+        match self {
+            Subject::Patch(both) => format!("{} of {} changes", set.len(), both.0.patch.len()),
+            Subject::File { pieces, whole, .. } => {
+                let left = pieces.content(set).len();
+                format!("{} ({})", count(left as u64, "byte"), share(left, *whole))
+            }
+        }
+    }
+
+    fn left(&self, set: &ChangeSet) -> String {
+        match self {
+            Subject::Patch(both) => left(set.len(), both.0.patch.len(), "change"),
+            Subject::File { pieces, whole, .. } => {
+                let content = pieces.content(set);
+                let [bytes, lines] = [content.len(), lines_in(&content)];
+                let size = format!("{} in {}", count(bytes as u64, "byte"), count(lines as u64, "line"));
+                format!("{size} left ({})", share(bytes, *whole))
+            }
+        }
+    }
+}
+
+fn share(part: usize, whole: usize) -> String {
+    format!("{:.0} %", 100.0 * part as f64 / whole as f64)
+}
+
+pub(super) fn lines_in(text: &[u8]) -> usize {
+    text.split_inclusive(|&byte| byte == b'\n').count()
 }
 
 /// What files are called in the folder of a run: as they are named from here; if one of them is not below this folder, by their
