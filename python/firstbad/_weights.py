@@ -24,9 +24,10 @@ class ContentWeights:
         source: That it touches a source file. For a merge only what differs from all of its parents counts, here and
             below.
         lines: The logarithm to base 2 of one more than the lines of source files that it adds and deletes; a file that
-            is only renamed counts as one line, and one of a merge as 20 at most. Where a test is known
-            and it touches more than 16 source files, the lines are divided by the third power of how many times 16 they
-            are.
+            is only renamed counts as one line, and one of a merge as 20 at most. Where it adds and deletes more than
+            100 lines of one file, as one that formats it does, the file's lines are divided by the third power of how
+            many times 100 the fewer of the two are. Where a test is known and it touches more than 16 source files, the
+            lines are divided by the third power of how many times 16 they are.
         source_and_test: That it touches source and test files; not of merges.
         path: How well the source files that it touches fit the name of the test's file, in [0, 1]. Where they are more
             than 16, it is divided by how many times 16 they are.

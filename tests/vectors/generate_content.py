@@ -2,6 +2,7 @@
 
 z(c) = source src + lines log2(1 + L / s^3) + source_and_test srctest + path dep / s + subject word
 s = max(1, source files / 16) where a test is known, else 1
+L is the sum over source files of (added + deleted) / max(1, min(added, deleted) / 100)^3
 p(c) = (1 - floor) exp(z) / sum exp(z) + floor / n; of several tests the mean
 """
 
@@ -93,9 +94,17 @@ WIDE = change(
     "wide",
     "Format",
     {"src/cart.py": (700, 700), **{f"src/x{letter}.py": (50, 50) for letter in LETTERS}},
-    lines=1400 + 100 * len(LETTERS),
+    lines=1400 / 7**3 + 100 * len(LETTERS),
     paths={"cart", *(f"x{letter}" for letter in LETTERS)},
     words={"format"},
+)
+FORMAT = change(
+    "format",
+    "Indent with blanks",
+    {"src/cart.py": (4000, 3900)},
+    lines=7900 / 39**3,
+    paths={"cart"},
+    words={"indent", "with", "blank"},
 )
 CART = ("tests/test_cart.py::TestCart::test_total[3]", {"stem": "cart", "of_file": {"cart"}, "all": {"cart", "total"}})
 WORDS = ("rounds colours", {"stem": None, "of_file": set(), "all": {"round", "colour"}})
@@ -123,6 +132,8 @@ CASES = [
     case("weights without a floor", SHOP, [CART], {**DEFAULT, "floor": 0.0}),
     case("a change of everything", [*SHOP, WIDE], []),
     case("a change of everything, and the test is known", [*SHOP, WIDE], [CART]),
+    case("a file is written anew", [*SHOP, FORMAT], []),
+    case("a file is written anew, and the test is named after it", [*SHOP, FORMAT], [CART]),
     case("a single suspect", SHOP[:1], [CART]),
 ]
 

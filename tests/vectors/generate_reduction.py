@@ -541,7 +541,7 @@ vector(
 )
 vector(
     "not asked to be 1-minimal",
-    "the same without: going over it again would drop nothing",
+    "the same without: whether neither may go alone is not tested",
     4,
     RECURSIVE,
     drive(needing(2, 3), ["0-3", "", "0-1", "0-2", "0-1,3", "2-3"]),

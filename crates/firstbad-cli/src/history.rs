@@ -227,6 +227,15 @@ pub(crate) fn from_top(repository: &Repository, paths: &[String]) -> Vec<String>
     paths.iter().map(|path| below(folder, path)).collect()
 }
 
+/// The same for what takes paths as they are written, and not as patterns; none where one of them is all of the repository.
+pub(crate) fn names_from_top(repository: &Repository, paths: &[String]) -> Vec<String> {
+    let plain = |spec: String| {
+        [":/", ":(top)"].iter().find_map(|magic| spec.strip_prefix(magic)).map(str::to_owned).unwrap_or(spec)
+    };
+    let names: Vec<String> = from_top(repository, paths).into_iter().map(plain).collect();
+    if names.iter().any(|name| name.is_empty() || name == ".") { Vec::new() } else { names }
+}
+
 fn below(folder: &Path, spec: &str) -> String {
     let magic = match spec.strip_prefix(":(").and_then(|rest| rest.find(')')) {
         Some(end) => end + 3,

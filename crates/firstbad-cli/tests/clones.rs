@@ -269,3 +269,20 @@ fn what_a_checkout_leaves_empty_is_named_where_nothing_could_be_tested() {
     let none = place.run(&["run", "-q", "--json", "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "exit 1"]);
     assert!(none.json().get("warnings").is_none());
 }
+
+#[test]
+fn a_machine_that_fails_before_the_first_answer_ends_the_run_with_how_to_go_on() {
+    let (place, shas) = history();
+    let words = ["run", "-q", "--good", &shas[1], "--bad", &shas[10], "--exit-code", "75=retry"];
+    let away = place.path("away");
+    std::fs::write(&away, "").unwrap();
+    let test = format!("test ! -e {} || exit 75; ! test -e lib/broken", away.display());
+    let ended = place.run(&[&words[..], &["--", "sh", "-c", &test]].concat());
+    assert!(ended.code != 0 && ended.err.contains("the machine failed at revision"), "{}", ended.err);
+    assert!(ended.err.ends_with("to go on: firstbad run --resume\n"), "{}", ended.err);
+    assert!(ended.out.starts_with("Stopped before there was an answer\n"), "{}", ended.out);
+    assert!(ended.out.contains("firstbad run --resume "), "{}", ended.out);
+    std::fs::remove_file(&away).unwrap();
+    let found = place.run(&["run", "-q", "--json", "--resume"]).exits(0).json();
+    assert_eq!(found["points"][0]["culprit"], *shas[8]);
+}

@@ -47,6 +47,21 @@ fn sliced(summary: &Value, shas: &[&String]) {
 }
 
 #[test]
+fn a_path_is_taken_from_the_current_folder() {
+    let (place, shas) = history();
+    let folder = place.repo().join("src");
+    for path in ["app", ".", "../src", ":/src", ":(top)src/app"] {
+        let words = ["slice", "--base", "v1", "--path", path, "-q", "--json"];
+        let found = place.run_in(&folder, &[&words[..], &TEST].concat()).exits(0).json();
+        sliced(&found, &[&shas[0], &shas[1], &shas[3]]);
+        assert_eq!(found["sliced"]["of"], 6, "{path}");
+    }
+    // All of the repository: the commit of the test counts, too.
+    let all = place.run_in(&folder, &[&["slice", "--base", "v1", "--path", "..", "-q", "--json"], &TEST[..]].concat());
+    assert_eq!(all.exits(0).json()["sliced"]["of"], 7);
+}
+
+#[test]
 fn what_a_test_needs_is_found_and_said() {
     let (place, shas) = history();
     let needed = [&shas[0], &shas[1], &shas[3]];

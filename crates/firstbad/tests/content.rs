@@ -62,6 +62,28 @@ fn only_what_differs_from_all_parents_counts_for_a_merge() {
     assert_eq!(of(&merge), [ContentReason::Source { files: 1, lines: 20, tests: false }]);
 }
 
+#[test]
+fn a_file_that_is_written_anew_comes_after_a_small_change_of_it() {
+    let replaced = |id: &str, lines: u64| {
+        let mut change = change(id, "Tidy", &[("src/cart.py", 0)]);
+        change.counts.insert("src/cart.py".to_owned(), (lines, lines));
+        change
+    };
+    let changes = [
+        change("new", "Vouchers", &[("src/cart.py", 4000)]),
+        replaced("other line ends", 5000),
+        replaced("formatted", 1000),
+        change("small", "Colours", &[("src/cart.py", 3)]),
+        replaced("rewritten", 80),
+    ];
+    let expected = ["new", "rewritten", "small", "formatted", "other line ends"];
+    assert_eq!(order(&changes, &["tests/test_cart.py"]), expected);
+    assert_eq!(order(&changes, &[]), expected);
+    // What is told of it is all that it does.
+    let ranking = rank_content(&changes, &[] as &[&str], &ContentWeights::default()).unwrap();
+    assert_eq!(ranking.suspects[4].message, "touches 1 source file, 10000 lines");
+}
+
 fn change_without_files() -> Changelist {
     Changelist::new("clean", Vec::<String>::new())
 }

@@ -51,10 +51,12 @@ pub(crate) struct SlicingArgs {
     /// The revision with all changes [default: HEAD]
     #[arg(long, value_name = "REF", requires = "base")]
     pub(crate) tip: Option<String>,
-    /// A file or folder that counts; may be given several times. Without it, all count
+    /// A file or folder that counts, from the current folder, or from the top as :/PATH; may be given several times. Without
+    /// it, all count
     #[arg(long, value_name = "PATH", requires = "base")]
     pub(crate) path: Vec<String>,
-    /// A file or folder that every part of the history has as the tip has it: the tests; may be given several times
+    /// A file or folder, from the top, that every part of the history has as the tip has it: the tests; may be given several
+    /// times
     #[arg(long, value_name = "PATH", requires = "base")]
     pub(crate) tests: Vec<String>,
     /// How finely the history is taken apart

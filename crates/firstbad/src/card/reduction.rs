@@ -137,7 +137,8 @@ pub(super) fn certain(guarantee: Guarantee, kept: usize, word: &str, is_differen
         (Guarantee::OneMinimal, _) => {
             format!("Certain: no single {word} can be left out, each was tried without")
         }
-        (Guarantee::Fixpoint, _) => "Going over it again with all that is known would leave nothing out".to_owned(),
+        (Guarantee::Fixpoint, 0) => "It is shown without any of them".to_owned(),
+        (Guarantee::Fixpoint, _) => format!("No single {word} can be left out if more of them never hide it"),
         (Guarantee::BestSoFar, _) => "Open: the best so far, less may do".to_owned(),
     }
 }

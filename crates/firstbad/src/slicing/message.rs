@@ -46,9 +46,7 @@ pub(super) fn message(said: &Said) -> String {
         (Status::Found, Guarantee::OneMinimal) => {
             format!("{slice}; none of them can go, alone or with those of them that rest on it")
         }
-        (Status::Found, Guarantee::Fixpoint) => {
-            format!("{slice}; going over them again would drop nothing")
-        }
+        (Status::Found, Guarantee::Fixpoint) => format!("{slice}; no single one can go if more changes never hide it"),
         (Status::Found, Guarantee::BestSoFar) if kept == count => format!("{slice}; of no smaller set that was seen"),
         (Status::Found, Guarantee::BestSoFar) => format!("{slice}; whether fewer are enough was not asked"),
         _ => format!("{slice}, at this point"),

@@ -39,6 +39,10 @@ fn one_change_is_spoken_of_as_one() {
     let message =
         "with 2 of 4 changes the test passes; none of them can go, alone or with those of them that rest on it";
     assert_eq!(two.message, message);
+    let unproven = SlicerConfig { guarantee: Guarantee::Fixpoint, ..named() };
+    let two = sliced(unproven, &mut |set| passes(set, &[1, 2]));
+    let message = "with 2 of 4 changes the test passes; no single one can go if more changes never hide it";
+    assert_eq!(two.message, message);
 }
 
 #[test]

@@ -133,6 +133,8 @@ fn finish(
     ended: Result<End, Error>,
 ) -> Result<Exit, Error> {
     let queries = summary.queries;
+    // Where the machine failed, or the network was away, the same may work later.
+    let goes_on = queries > 0 || matches!(ended, Err(Error::Retry { .. }));
     let exit = match ended {
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
@@ -146,15 +148,15 @@ fn finish(
             Exit::of(&error)
         }
     };
-    // Before the first answer there is nothing to tell.
-    if queries > 0 || exit == summary.exit() {
+    // Before the first answer there is nothing else to tell.
+    if goes_on || exit == summary.exit() {
         summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;
         surprises::show(&run.session, &summary);
     }
     let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());
     if let Kept::Journal(path) = run.close()
-        && !(is_own && queries == 0)
+        && (goes_on || !is_own)
     {
         let path = opening::quoted(&path);
         let command = match (explains, is_own) {

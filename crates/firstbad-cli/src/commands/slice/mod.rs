@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::args::{SliceArgs, SlicingArgs};
 use crate::drive::Plan;
-use crate::history::named_as;
+use crate::history::{self, named_as};
 use crate::patched::{Given, Patched};
 use crate::shared::{self, SharedTest};
 use crate::{answer, failure, streams, whole};
@@ -155,6 +155,7 @@ fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Sessio
         return Err(Error::InvalidArgument { argument: "base".to_owned(), value: String::new(), expected });
     };
     let mut options = Value::Object(given.configuration(base));
+    options["history"]["paths"] = json!(history::names_from_top(repository, &given.path));
     let slices = Slices::of_options(repository, &options)?;
     if !given.start.is_empty() {
         options["start"] = json!(start(repository, &slices, &given.start)?);

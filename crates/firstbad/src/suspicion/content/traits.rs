@@ -6,7 +6,7 @@ use hashbrown::{HashMap, HashSet};
 
 use super::classes::FileClass;
 use super::reason::ContentReason;
-use super::spread::{lessened, spread};
+use super::spread::{lessened, spread, told_by};
 use super::words::{TestName, Words, bare, words};
 use crate::suspicion::changelist::Changelist;
 
@@ -37,6 +37,8 @@ pub(super) struct Traits<'a> {
     files: Vec<&'a str>,
     count: usize,
     lines: u64,
+    /// Those of its lines that tell something about it.
+    telling: f64,
     touches_tests: bool,
     of_paths: Words,
     of_subject: Words,
@@ -49,6 +51,7 @@ impl<'a> Traits<'a> {
             files: Vec::new(),
             count: 0,
             lines: 0,
+            telling: 0.0,
             touches_tests: false,
             of_paths: Words::new(),
             of_subject: words(change.message.lines().next().unwrap_or_default()),
@@ -60,8 +63,10 @@ impl<'a> Traits<'a> {
                     traits.count += 1;
                     let (added, deleted) = change.counts.get(file).copied().unwrap_or_default();
                     let lines = added.saturating_add(deleted).max(u64::from(renamed.contains(file)));
-                    let lines = if is_merge { lines.min(MOST_OF_MERGE) } else { lines };
+                    let (lines, replaced) =
+                        if is_merge { (lines.min(MOST_OF_MERGE), 0) } else { (lines, added.min(deleted)) };
                     traits.lines = traits.lines.saturating_add(lines);
+                    traits.telling += told_by(lines, replaced);
                     if traits.files.len() < MOST_FILES {
                         traits.files.push(file);
                         words(file)
@@ -89,7 +94,7 @@ impl<'a> Traits<'a> {
         let subject = rarity.share(&test.all, &self.of_subject, &rarity.subjects);
         let path = if named.is_some() { 1.0 } else { paths };
         let width = self.width(test);
-        let lines = (1.0 + self.lines as f64 / lessened(width)).log2();
+        let lines = (1.0 + self.telling / lessened(width)).log2();
         Fit { named: named.copied(), lines, path: path / spread(width), subject }
     }
 }

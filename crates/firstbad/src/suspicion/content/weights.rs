@@ -12,8 +12,10 @@ pub struct ContentWeights {
     /// That it touches a source file. For a merge only what differs from all of its parents counts, here and below.
     pub source: f64,
     /// The logarithm to base 2 of one more than the lines of source files that it adds and deletes; a file that is only
-    /// renamed counts as one line, and one of a merge as 20 at most. Where a test is known and it touches more than 16
-    /// source files, the lines are divided by the third power of how many times 16 they are.
+    /// renamed counts as one line, and one of a merge as 20 at most. Where it adds and deletes more than 100 lines of one
+    /// file, as one that formats it does, the file's lines are divided by the third power of how many times 100 the fewer of
+    /// the two are. Where a test is known and it touches more than 16 source files, the lines are divided by the third power
+    /// of how many times 16 they are.
     pub lines: f64,
     /// That it touches source and test files; not of merges.
     pub source_and_test: f64,
