@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use firstbad::{Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _};
 use firstbad_journal::Session;
 
+use super::counts;
 use super::subjects::Subjects;
-use super::words;
 
 /// From how many runs the time of the next one is reckoned.
 const LATELY: usize = 10;
@@ -71,7 +71,7 @@ impl Facts {
             match Report::of(session.inspect()) {
                 Ok(Report::Slice(report)) => {
                     let smallest = report.sizes.last().map(|size| size.changes);
-                    self.left = smallest.map(|left| words::left(left, report.of, "change"));
+                    self.left = smallest.map(|left| counts::left(left, report.of, "change"));
                 }
                 Ok(Report::Minimize(report)) => self.left = subjects.left(&report.kept.into_iter().collect()),
                 Ok(Report::Regression(report)) if session.inspect().repeats() => {

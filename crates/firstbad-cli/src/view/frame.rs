@@ -5,9 +5,10 @@ use std::time::Duration;
 use console::Style;
 use firstbad::Outcome;
 
+use super::counts::{count, left};
 use super::facts::Facts;
 use super::finished::{Finished, Running};
-use super::words::{carrying, count, expected, left, time, verb};
+use super::words::{carrying, expected, time, verb};
 
 /// What is shown.
 #[derive(Clone)]

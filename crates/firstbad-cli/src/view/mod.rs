@@ -1,5 +1,6 @@
 //! What is said while a search runs, on standard error: a live view in a terminal, else a line for each answer.
 
+mod counts;
 mod facts;
 mod finished;
 mod frame;
@@ -17,13 +18,14 @@ use firstbad_git::Repository;
 use firstbad_journal::Session;
 
 use crate::streams;
+pub(crate) use counts::{count, left};
 pub(crate) use facts::Facts;
 use finished::{Finished, Running};
 use frame::Frame;
 use live::Live;
 pub(crate) use subjects::Sets;
 use subjects::Subjects;
-pub(crate) use words::{count, left, time};
+pub(crate) use words::time;
 
 /// How to say it.
 enum Style {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use firstbad::{Observation, Outcome};
 
+use super::counts::count;
 use super::facts::Facts;
 use super::finished::Finished;
 
@@ -36,16 +37,6 @@ pub(crate) fn time(time: Duration) -> String {
         _ if minutes < 120 => format!("{minutes} min"),
         _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
     }
-}
-
-/// A number with its noun.
-pub(crate) fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-/// How many are left of how many, like `6 of 60 changes left`.
-pub(crate) fn left(left: usize, of: usize, noun: &str) -> String {
-    format!("{left} of {} left", count(of as u64, noun))
 }
 
 /// What to expect still, like `about 5 more runs (at most 7)`.

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::unionfind::UnionFind;
 
 use super::edits::edits;
+use super::granularity::Granularity;
 use super::replacements::Replacements;
-use super::structure::Granularity;
 use crate::needs::Need;
 use crate::patch::{Hunk, Line, LineKind, Patch};
 use crate::text::decides;

@@ -12,6 +12,7 @@ mod definitions;
 mod density;
 mod edits;
 mod futures;
+mod granularity;
 mod isolate;
 mod known;
 mod levels;
@@ -34,11 +35,12 @@ mod verdicts;
 
 pub use crate::needs::Need;
 pub use config::{Guarantee, Guess, Method, ReductionConfig};
+pub use granularity::Granularity;
 pub use isolate::Isolate;
 pub use known::{Accepts, KnownParts};
 pub use minimize::Minimize;
 pub use report::{IsolateReport, MinimizeReport};
-pub use structure::{Granularity, options_in_lines, options_in_patch, options_in_text};
+pub use structure::{options_in_lines, options_in_patch, options_in_text};
 
 pub(crate) use definitions::brackets;
 pub(crate) use edits::parents as edits;

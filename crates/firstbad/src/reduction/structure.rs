@@ -2,73 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::{Guarantee, Guess, Method, ReductionConfig};
 use super::definitions;
+use super::granularity::Granularity;
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
 use crate::needs::Need;
 use crate::patch::Patch;
 use crate::search::from_json;
 use crate::text::{Text, leaves, outline};
-
-/// How finely to take a patch apart (Artho, "Iterative Delta Debugging", Section 3.4).
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Granularity {
-    /// To whole files.
-    Files,
-    /// To hunks, and single changes of headers.
-    Hunks,
-    /// To definitions, the outermost blocks of each hunk that hold changes, as the indentation of its lines tells them.
-    Definitions,
-    /// To single changes, but a line that was replaced stays with the similar one that took its place, up to six lines with those
-    /// that they stand for, and a line with the condition that decides it.
-    Edits,
-    /// To single changes.
-    #[default]
-    Lines,
-}
-
-impl Granularity {
-    /// As in the public contract.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Granularity::Files => "files",
-            Granularity::Hunks => "hunks",
-            Granularity::Definitions => "definitions",
-            Granularity::Edits => "edits",
-            Granularity::Lines => "lines",
-        }
-    }
-
-    /// How many levels of the tree that is; `None` for all.
-    fn depth(self) -> Option<usize> {
-        match self {
-            Granularity::Files => Some(1),
-            Granularity::Hunks => Some(2),
-            Granularity::Definitions => Some(3),
-            Granularity::Edits | Granularity::Lines => None,
-        }
-    }
-}
-
-impl std::str::FromStr for Granularity {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        use Granularity::{Definitions, Edits, Files, Hunks, Lines};
-        let expected = "\"files\", \"hunks\", \"definitions\", \"edits\" or \"lines\"";
-        [Files, Hunks, Definitions, Edits, Lines]
-            .into_iter()
-            .find(|one| one.as_str() == name)
-            .ok_or_else(|| Error::invalid("granularity", name, expected))
-    }
-}
 
 impl ReductionConfig {
     /// The configuration of a search among the changes of a patch: files first, then hunks, then definitions and the blocks
