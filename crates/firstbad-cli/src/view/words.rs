@@ -79,6 +79,7 @@ pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::left;
 
     #[test]
     fn a_line_says_how_small_a_slice_is() {
