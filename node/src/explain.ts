@@ -64,8 +64,7 @@ async function withCauses(
   const found: (object | null)[] = [];
   for (const [place, { good, bad, noCause, journalSuffix }] of explanation.points.entries()) {
     const repository = repositoryOf(oracle);
-    const patch =
-      noCause === null && repository ? await Repository.diffToReduce(repository, good, bad) : undefined;
+    const patch = noCause === null && repository ? await Repository.diffToReduce(repository, good, bad) : undefined;
     let cause: Search<MinimizeReport<Patch>, ReductionProbe, Patch> | undefined;
     if (patch !== undefined && patch.length > 0) {
       const left: Budget = { ...explanation.left };

@@ -80,8 +80,10 @@ def check(given: Collection[str], *known: Options) -> None:
 
 
 def _called() -> tuple[str, tuple[str, ...], Collection[str]]:
-    """What the caller of this package called, as it is written, the keywords that it takes beside the options, and those of the
-    options that it does not take."""
+    """What the caller of this package called, as it is written, with two sets of keywords.
+
+    They are those that it takes beside the options, and those of the options that it does not take.
+    """
     own: tuple[str, ...] = ()
     but: Collection[str] = ()
     frame, name = inspect.currentframe(), "this function"

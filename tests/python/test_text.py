@@ -132,9 +132,8 @@ def test_what_lines_list_quote_and_name_becomes_shorter():
 
     assert fb.minimize_text(text, holds("call(", "222")).items == "call([222])\n"
     assert fb.minimize_text(text, holds("call", "key=")).items == 'call(a="")\n'.replace("a=", "key=")
-    assert fb.minimize_text("{\n  'a': [\n    1,\n    2\n  ],\n  'b': 3\n}\n", holds("{", "}", "1", "[", "]")).items == (
-        "{\n  'a': [\n    1\n  ]\n}\n"
-    )
+    nested = "{\n  'a': [\n    1,\n    2\n  ],\n  'b': 3\n}\n"
+    assert fb.minimize_text(nested, holds("{", "}", "1", "[", "]")).items == "{\n  'a': [\n    1\n  ]\n}\n"
     assert fb.minimize_text("class A:\n    def method(self):\n        return 1\n", holds("class A", "def")).items == (
         "class A:\n    def a(): pass\n"
     )
