@@ -147,8 +147,8 @@ class GranularityOptions(TypedDict, total=False):
 
     Attributes:
         granularity: How far to go: whole files, hunks (and single header changes), definitions (the outermost blocks of
-            each hunk that hold changes, as the indentation tells them), edits (single changes, but what was replaced goes
-            with what took its place, and a line with the condition that decides it), or single changes.
+            each hunk that hold changes, as the indentation tells them), edits (single changes, but what was replaced
+            goes with what took its place, and a line with the condition that decides it), or single changes.
     """
 
     granularity: Granularity
