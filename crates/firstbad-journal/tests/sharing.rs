@@ -196,7 +196,7 @@ fn what_waits_for_another_probe_is_given_up_with_it() {
     let mut session = reduction(&text);
     let first = session.ask(1).unwrap().remove(0);
     session.tell(first.id, Outcome::Pass.into()).unwrap();
-    let all = session.ask(6).unwrap();
+    let all = session.ask(12).unwrap();
     let events = session.inspect().events(0);
     let asked = events.iter().filter(|event| matches!(event, Event::Asked { .. })).count();
     assert!(asked > 1 + all.len(), "one waits: {asked} asked, {} to be tested", 1 + all.len());
