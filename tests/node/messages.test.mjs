@@ -75,7 +75,9 @@ test("what the function itself takes is among the names, and the nearest", async
   await nearest("parent", ofCommit);
   assert.match(await said(ofCommit), /"parnet" is no option of minimizeCommit;/);
   // What a text says itself is not among them.
-  assert.match(await said(() => fb.minimizeText("a", passes, { zzz: 1 })), /keep, depth, jobs, budget, /);
+  const ofText = await said(() => fb.minimizeText("a", passes, { zzz: 1 }));
+  assert.match(ofText, /expected one of fine, language, dependencies, depth, /);
+  assert.doesNotMatch(ofText, /parents|later/);
   const all = await said(() => fb.findCulprit(graph, passes, { bad: "r7", zzz: 1 }));
   assert.match(
     all,
