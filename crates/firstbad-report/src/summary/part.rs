@@ -280,35 +280,24 @@ impl Reduced {
     /// What [`Minimize`](firstbad::reduction::Minimize) has left of so many items; of a patch as `patch`.
     pub(crate) fn minimized(report: MinimizeReport, items: Option<usize>, patch: Option<String>) -> Reduced {
         let items = items.unwrap_or_else(|| largest(&report.observations));
-        let MinimizeReport { kept, guarantee, .. } = report;
-        Reduced {
-            items,
-            kept,
-            difference: None,
-            guarantee,
-            is_patch: patch.is_some(),
-            text: patch,
-            files: Vec::new(),
-            sizes: None,
-            lines: None,
-        }
+        Reduced::of(items, report.kept, None, report.guarantee, patch)
     }
 
     /// What [`Isolate`](firstbad::reduction::Isolate) has left of so many items; of a patch as `patch`.
     pub(crate) fn isolated(report: IsolateReport, items: Option<usize>, patch: Option<String>) -> Reduced {
         let items = items.unwrap_or_else(|| largest(&report.observations));
-        let IsolateReport { kept, difference, guarantee, .. } = report;
-        Reduced {
-            items,
-            kept,
-            difference: Some(difference),
-            guarantee,
-            is_patch: patch.is_some(),
-            text: patch,
-            files: Vec::new(),
-            sizes: None,
-            lines: None,
-        }
+        Reduced::of(items, report.kept, Some(report.difference), report.guarantee, patch)
+    }
+
+    fn of(
+        items: usize,
+        kept: Vec<usize>,
+        difference: Option<Vec<usize>>,
+        guarantee: Guarantee,
+        patch: Option<String>,
+    ) -> Reduced {
+        let (is_patch, text) = (patch.is_some(), patch);
+        Reduced { items, kept, difference, guarantee, is_patch, text, files: Vec::new(), sizes: None, lines: None }
     }
 }
 

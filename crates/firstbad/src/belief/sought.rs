@@ -41,7 +41,7 @@ impl Sought {
 
     /// Whether a failure is one of another kind.
     pub(crate) fn is_other(&self, observation: &Observation) -> bool {
-        let other = |sought: &String| observation.signature.as_ref().is_some_and(|seen| seen != sought);
-        self.configured.as_ref().or(self.seen.as_ref()).is_some_and(other)
+        let sought = self.configured.as_ref().or(self.seen.as_ref());
+        sought.is_some_and(|sought| observation.has_other_signature(sought))
     }
 }

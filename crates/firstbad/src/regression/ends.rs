@@ -132,8 +132,7 @@ impl Ends {
 
     /// Whether a failure is another one than that which is searched for.
     pub(super) fn is_other_failure(&self, observation: &Observation) -> bool {
-        let other = |wanted: &String| observation.signature.as_ref().is_some_and(|seen| seen != wanted);
-        self.signature.as_ref().is_some_and(other)
+        self.signature.as_ref().is_some_and(|wanted| observation.has_other_signature(wanted))
     }
 
     /// What an observation says about the change searched for: another failure says nothing, and for a fix the

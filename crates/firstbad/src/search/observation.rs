@@ -211,6 +211,11 @@ impl Observation {
         failures && self.outcome == other.outcome && self.counts() == other.counts()
     }
 
+    /// Whether it has a signature, and another one than this.
+    pub(crate) fn has_other_signature(&self, sought: &str) -> bool {
+        self.signature.as_ref().is_some_and(|seen| seen != sought)
+    }
+
     /// Which failure it was, where that is known: the `signature`, or else the text that `signals` have as `failure`, which
     /// decides nothing. `None` where it did not fail.
     #[must_use]

@@ -9,7 +9,7 @@ use crate::search::ChangeSet;
 
 /// The lines that are left, each with its number in the whole text.
 pub(super) fn render(text: &Pieces, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
-    let mut writer = Writer { text, kept, names: HashMap::new(), lines: Vec::new(), last: None };
+    let mut writer = Writer { text, kept, names: HashMap::new(), lines: Vec::new(), depths: Vec::new(), last: None };
     let (gone, shifts) = writer.unframed();
     let is_there = |&line: &usize| kept.contains(line) && !gone[line];
     let lines: Vec<usize> = (0..text.tokens.lines.len()).filter(is_there).collect();
@@ -82,6 +82,8 @@ struct Writer<'a> {
     /// What names become that are shorter.
     names: HashMap<&'a [u8], Vec<u8>>,
     lines: Vec<(usize, Vec<u8>)>,
+    /// In how many blocks each of the first lines is whose first lines are left.
+    depths: Vec<usize>,
     /// The last token written that is neither layout nor a comment; of a comma also where it was written.
     last: Option<(usize, usize, usize)>,
 }
@@ -126,17 +128,18 @@ impl<'a> Writer<'a> {
         (gone, shifts)
     }
 
-    /// In how many blocks a line is whose first lines are left.
-    fn depth(&self, mut line: usize) -> usize {
+    /// In how many blocks a line is whose first lines are left. Lines are asked about in their order, all together in O(lines).
+    fn depth(&mut self, line: usize) -> usize {
         let Pieces { parents, depths, .. } = self.text;
-        let mut depth = 0;
-        while let Some(above) = parents[line] {
-            if self.lines.binary_search_by_key(&above, |(written, _)| *written).is_ok() {
-                depth += depths[line].saturating_sub(depths[above]);
-            }
-            line = above;
+        for line in self.depths.len()..=line {
+            // What a line stands below is before it, and written if it is left.
+            let depth = parents[line].map_or(0, |above| {
+                let is_left = self.lines.binary_search_by_key(&above, |(written, _)| *written).is_ok();
+                self.depths[above] + if is_left { depths[line].saturating_sub(depths[above]) } else { 0 }
+            });
+            self.depths.push(depth);
         }
-        depth
+        self.depths[line]
     }
 
     /// Whether no blanks stand that nothing needs.

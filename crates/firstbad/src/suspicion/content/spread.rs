@@ -21,9 +21,9 @@ pub(super) fn spread(source_files: usize) -> f64 {
     (source_files as f64 / NARROW).max(1.0)
 }
 
-/// What so many lines that a change adds to a file and deletes from it count, where it deletes as many as it adds of so many. A
-/// file that is written anew from end to end was mostly formatted, or got other line ends, and what does nothing else is
-/// rarely to blame.
+/// For how many lines of one file a change counts that adds and deletes `lines` of them together; `replaced` is the smaller of both
+/// numbers. A file that is written anew from end to end was mostly formatted, or got other line ends, and what does nothing else
+/// is rarely to blame.
 pub(super) fn told_by(lines: u64, replaced: u64) -> f64 {
     lines as f64 / (replaced as f64 / REPLACED).max(1.0).powi(3)
 }
