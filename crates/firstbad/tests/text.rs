@@ -331,3 +331,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn lines_of_two_files_stay_apart_also_where_all_between_them_went() {
+    let text = Text::of_files(&[b"x;\ny;\n", b"y;\nz;\n"], true).unwrap();
+    let all = text.len();
+    // The last three pieces are the layout.
+    let kept = (0..all - 3).filter(|&piece| piece != 1 && piece != 2).collect();
+    let files: Vec<_> = text.files_of(&kept).into_iter().map(|file| String::from_utf8(file).unwrap()).collect();
+    assert_eq!(files, ["x;\n", "z;"]);
+}
