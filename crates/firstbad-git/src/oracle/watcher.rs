@@ -19,6 +19,9 @@ const SCRIPT: &str = include_str!("watcher.sh");
 /// How many characters [`Watcher::marker`] has.
 pub(super) const MARKER_LENGTH: usize = 32;
 
+/// How often it looks for what was just being started when we went: processes appear within milliseconds.
+const LOOKS: u32 = 5;
+
 /// The process, from the first command on.
 #[derive(Debug)]
 pub(super) struct Watcher {
@@ -53,7 +56,7 @@ impl Watcher {
     pub(super) fn start(&self) {
         let mut shell = self.shell();
         if shell.as_mut().is_none_or(|child| !matches!(child.try_wait(), Ok(None))) {
-            *shell = shell_for(&self.marker, Stdio::piped()).ok();
+            *shell = shell_for(&self.marker, Stdio::piped(), LOOKS).ok();
         }
     }
 
@@ -76,6 +79,9 @@ impl Watcher {
     /// Ends all that is left of our commands, and the watcher itself. Returns when that is done.
     pub(super) fn end(&self) {
         if let Some(mut shell) = self.shell().take() {
+            if let Some(pipe) = shell.stdin.as_mut() {
+                let _ = pipe.write_all(b"=\n");
+            }
             // It closes the pipe first.
             let _ = shell.wait();
         }
@@ -107,20 +113,44 @@ impl Drop for Watched<'_> {
 /// environments (`/proc`).
 pub(super) fn end_marked(marker: &str) {
     // Without a shell they are not found.
-    let _ = shell_for(marker, Stdio::null()).and_then(|mut shell| shell.wait());
+    let _ = shell_for(marker, Stdio::null(), 1).and_then(|mut shell| shell.wait());
 }
 
 #[cfg(windows)]
-fn shell_for(_: &str, _: Stdio) -> io::Result<Child> {
+fn shell_for(_: &str, _: Stdio, _: u32) -> io::Result<Child> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(unix)]
-fn shell_for(marker: &str, input: Stdio) -> io::Result<Child> {
+fn shell_for(marker: &str, input: Stdio, looks: u32) -> io::Result<Child> {
     use std::os::unix::process::CommandExt as _;
 
     let mut command = std::process::Command::new("/bin/sh");
     // In a group of its own, so that what ends ours leaves it alone, as does an oracle in whose command we run.
-    command.args(["-c", SCRIPT, "firstbad-watcher", marker]).process_group(0).current_dir("/").env_remove(VARIABLE);
+    command.args(["-c", SCRIPT, "firstbad-watcher", marker, &looks.to_string()]);
+    command.process_group(0).current_dir("/").env_remove(VARIABLE);
     firstbad_platform::programs::start(command.stdin(input).stdout(Stdio::null()).stderr(Stdio::null()))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// A process that shows only after the watcher has begun to look, as one does that is being started when we are killed.
+    #[test]
+    fn what_shows_only_after_the_end_is_ended() {
+        let watcher = Watcher::new();
+        let mut late = Command::new("/bin/sh");
+        late.args(["-c", "sleep 0.2; FIRSTBAD_RUN=$0 exec sleep 600", watcher.marker()]);
+        let mut late = late.spawn().unwrap();
+        let ended = shell_for(watcher.marker(), Stdio::null(), 200).unwrap().wait().unwrap();
+        let seen = late.try_wait().unwrap();
+        late.kill().unwrap();
+        late.wait().unwrap();
+        assert!(ended.success());
+        assert_eq!(seen.and_then(|status| status.code()), None);
+        assert!(seen.is_some(), "it still runs");
+    }
 }

@@ -1,14 +1,18 @@
 # Ends commands whose process is gone, however it came to its end. Its standard input is a pipe that the process holds:
-# `+ <group>` and `- <group>` say which process groups run, and the end of the input that nobody is there any more.
+# `+ <group>` and `- <group>` say which process groups run, `=` that nothing is started any more, and the end of the input that nobody
+# is there any more.
 # $1: what FIRSTBAD_RUN begins with in the commands' environments; whoever left its group still has it.
+# $2: how often to look before nothing is left, 0.05 s apart, unless nothing is started any more.
 # What a terminal or a supervisor sends to everybody must not end us before the others.
 trap '' HUP INT TERM QUIT
 
 groups=' '
+looks=$2
 while read -r sign group; do
     case $sign in
         +) groups="$groups$group " ;;
         -) groups="${groups%%" $group "*} ${groups#*" $group "}" ;;
+        =) looks=1 ;;
     esac
 done
 
@@ -30,7 +34,12 @@ signal() {
 }
 
 marker=$1
-signal TERM || exit 0
+# A command that was just being started has no environment for a moment, and its group was not said yet.
+until signal TERM; do
+    looks=$((looks - 1))
+    [ "$looks" -gt 0 ] || exit 0
+    sleep 0.05
+done
 for wait in 1 2 3 4 5 6 7 8 9 10; do
     sleep 0.05
     signal 0 || exit 0
