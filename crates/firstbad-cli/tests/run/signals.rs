@@ -23,7 +23,9 @@ pub(crate) fn soon(what: impl Fn() -> bool) {
 }
 
 pub(crate) fn send(signal: &str, child: &Child) {
-    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    // In a Turkish locale the `kill` of procps knows no HUP.
+    let mut kill = Command::new("kill");
+    let sent = kill.env("LC_ALL", "C").args(["-s", signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
 }
 
