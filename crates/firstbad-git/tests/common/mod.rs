@@ -208,7 +208,9 @@ pub fn lives(pid: &str) -> bool {
 
 /// Sends a signal, as `TERM`.
 pub fn kill(pid: u32, signal: &str) {
-    assert!(Command::new("kill").args(["-s", signal, &pid.to_string()]).status().unwrap().success());
+    // In a Turkish locale the `kill` of procps knows no HUP.
+    let mut kill = Command::new("kill");
+    assert!(kill.env("LC_ALL", "C").args(["-s", signal, &pid.to_string()]).status().unwrap().success());
 }
 
 /// Waits until `what` holds, which it must soon.
