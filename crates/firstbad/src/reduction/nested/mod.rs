@@ -60,10 +60,9 @@ pub(super) struct Nested {
     gave_way: bool,
 }
 
-/// After so many questions in a row about one unit, of which nothing was known, a pass gives way, if for each unit that has to
-/// stay at most so many went.
+/// After so many questions in a row about one unit, of which nothing was known, a pass gives way, unless more units went than
+/// had to stay.
 const ONE_BY_ONE: usize = 8;
-const DROPPED: f64 = 2.0;
 
 /// A set without some units.
 enum Proposal {
@@ -220,12 +219,15 @@ impl Nested {
         }
         self.tidy(requirements);
         self.learn();
-        self.give_way();
+        // Who knows what needs what takes away together what goes together.
+        if requirements.is_none() {
+            self.give_way();
+        }
     }
 
     fn give_way(&mut self) {
         let [dropped, proved, unproven] = self.tally.map(|zones| zones.far + zones.near + zones.beside);
-        if self.row.is_some_and(|row| row >= ONE_BY_ONE) && dropped <= DROPPED * (proved + unproven) {
+        if self.row.is_some_and(|row| row >= ONE_BY_ONE) && dropped <= proved + unproven {
             self.gave_way = true;
             self.unproven.union_with(&self.undecided);
             self.undecided.clear();
