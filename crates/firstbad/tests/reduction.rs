@@ -5,6 +5,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+#[path = "reduction/brackets.rs"]
+mod brackets;
 #[path = "reduction/drive.rs"]
 mod drive;
 #[path = "reduction/errors.rs"]

@@ -10,7 +10,7 @@ use super::config::{Guarantee, Method, ReductionConfig};
 use super::futures::{Looking, likeliest};
 use super::levels::{Levels, leaves, levels};
 use super::message;
-use super::pass::Pass;
+use super::pass::{Pass, Round};
 use super::report::MinimizeReport;
 use super::requirements::Requirements;
 use super::tested_sets::TestedSets;
@@ -42,6 +42,8 @@ pub struct Minimize {
     /// In this round something stayed although it was not seen to be needed.
     doubtful: bool,
     rounds: usize,
+    /// The first round gave way.
+    gave_way: bool,
     /// How many items the smallest set had that was seen to hold at the end of the first round.
     first: Option<usize>,
     /// The property was seen not to be monotone: only what was tested counts.
@@ -91,7 +93,8 @@ impl Minimize {
     fn first_pass(&self) -> Pass {
         let none = FixedBitSet::with_capacity(self.levels.units[0].len());
         let requirements = self.tested.requirements.as_deref();
-        let mut pass = Pass::new(&self.tested, &self.levels.units[0], &self.tested.all(), &none, false, requirements);
+        let mut pass =
+            Pass::new(&self.tested, &self.levels.units[0], &self.tested.all(), &none, Round::First, requirements);
         pass.settle(&self.tested, requirements);
         pass
     }
@@ -105,12 +108,16 @@ impl Minimize {
 
     fn begin_level(&mut self, level: usize) {
         self.level = level;
-        let again = self.rounds > 1;
+        let round = match (self.rounds > 1, self.gave_way) {
+            (false, _) => Round::First,
+            (true, false) => Round::Again,
+            (true, true) => Round::InPieces,
+        };
         if self.is_alone() {
             self.fix_alone();
         }
         let (units, fixed, requirements) = (&self.levels.units[level], &self.fixed[level], self.requirements());
-        let pass = Pass::new(&self.tested, units, &self.current, fixed, again, requirements.as_deref());
+        let pass = Pass::new(&self.tested, units, &self.current, fixed, round, requirements.as_deref());
         self.stage = Stage::Passing(Box::new(pass));
     }
 
@@ -249,6 +256,7 @@ impl Minimize {
             self.tested.stands(&self.current);
         }
         self.doubtful |= pass.is_doubtful();
+        self.gave_way |= pass.gave_way();
         if self.level + 1 < self.reach {
             return self.begin_level(self.level + 1);
         }
@@ -379,6 +387,7 @@ impl Algorithm for Minimize {
             fixed: Vec::new(),
             doubtful: false,
             rounds: 0,
+            gave_way: false,
             first: None,
             strict: false,
             controlled: false,
@@ -436,7 +445,7 @@ impl Algorithm for Minimize {
         self.fixed = self.levels.units.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
         (self.rounds, self.first, self.strict, self.controlled) = (0, None, false, false);
         (self.level, self.reach) = (0, self.levels.first);
-        self.held = EVEN;
+        (self.held, self.gave_way) = (EVEN, false);
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {

@@ -20,6 +20,7 @@ mod message;
 mod minimize;
 mod nested;
 mod pass;
+mod pieces;
 mod probdd;
 mod recursive;
 mod replacements;

@@ -5,6 +5,7 @@ use fixedbitset::FixedBitSet;
 use super::config::Method;
 use super::ddmin::Ddmin;
 use super::nested::Nested;
+use super::pieces::Pieces;
 use super::probdd::Probdd;
 use super::recursive::Recursive;
 use super::requirements::Requirements;
@@ -20,8 +21,18 @@ pub(super) enum Pass {
     Nested(Box<Nested>),
     Ddmin(Sequence<Ddmin>),
     Recursive(Sequence<Recursive>),
+    Pieces(Sequence<Pieces>),
     Probdd(Sequence<Probdd>),
     Singles(Sequence<Singles>),
+}
+
+/// Whether units are gone through for the first time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Round {
+    First,
+    Again,
+    /// Again, and the first one gave way.
+    InPieces,
 }
 
 /// Does the same with whatever algorithm of one set after another it is.
@@ -31,6 +42,7 @@ macro_rules! each {
             Pass::Nested($nested) => $one,
             Pass::Ddmin($sequence) => $other,
             Pass::Recursive($sequence) => $other,
+            Pass::Pieces($sequence) => $other,
             Pass::Probdd($sequence) => $other,
             Pass::Singles($sequence) => $other,
         }
@@ -38,28 +50,35 @@ macro_rules! each {
 }
 
 impl Pass {
-    /// A pass from `start`, a set that has the property. Units in `fixed` are known to be needed; `again` if it is
-    /// not the first over them.
+    /// A pass from `start`, a set that has the property. Units in `fixed` are known to be needed.
     pub(super) fn new(
         tested: &TestedSets,
         units: &Units,
         start: &FixedBitSet,
         fixed: &FixedBitSet,
-        again: bool,
+        round: Round,
         requirements: Option<&Requirements>,
     ) -> Pass {
         let weights = units.weights(tested.config.weights.as_deref());
         let kept = units.touched_by(start.clone());
         let units = units.clone();
         let open = kept.difference_count(fixed);
+        let again = round != Round::First;
         match tested.config.algorithm {
             // What stays although nothing was seen to need it hangs together: in pieces of any length it may go.
             Method::Auto if again && open > 2 * fixed.count_ones(..) => {
-                Pass::Recursive(Sequence::new(units, start, Recursive::new(&kept, fixed, weights.as_deref())))
+                let recursion = Recursive::new(&kept, fixed, weights.as_deref());
+                match round {
+                    Round::InPieces => Pass::Pieces(Sequence::new(units, start, Pieces::new(recursion))),
+                    _ => Pass::Recursive(Sequence::new(units, start, recursion)),
+                }
             }
             method @ (Method::Auto | Method::Group) => {
                 let clustered = method == Method::Auto;
-                let nested = Nested::new(units, weights, start, fixed, clustered, requirements, again);
+                let mut nested = Nested::new(units, weights, start, fixed, clustered, requirements, again);
+                if clustered && !again && tested.config.parents.is_none() {
+                    nested.may_give_way();
+                }
                 Pass::Nested(Box::new(nested))
             }
             Method::Ddmin => Pass::Ddmin(Sequence::new(units, start, Ddmin::new(&kept))),
@@ -125,8 +144,14 @@ impl Pass {
         match self {
             Pass::Nested(nested) => Some(nested.proved()),
             Pass::Recursive(sequence) => sequence.steps.proved(),
+            Pass::Pieces(sequence) => sequence.steps.proved(),
             _ => None,
         }
+    }
+
+    /// Whether it ended because units would have been asked for one by one.
+    pub(super) fn gave_way(&self) -> bool {
+        matches!(self, Pass::Nested(nested) if nested.gave_way())
     }
 
     /// Whether something stayed although it was not seen to be needed.

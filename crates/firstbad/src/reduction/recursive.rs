@@ -41,6 +41,25 @@ impl Recursive {
         }
     }
 
+    /// The first and the last one of what is tried next, if there are at most two of them.
+    pub(super) fn piece(&self) -> Option<(usize, usize)> {
+        let stretch = self.units[self.open.last()?.clone()].iter().map(|&unit| unit as usize);
+        let mut there = stretch.filter(|&unit| self.kept.contains(unit));
+        let first = there.next()?;
+        let last = there.next();
+        there.next().is_none().then_some((first, last.unwrap_or(first)))
+    }
+
+    /// These are left, as was seen.
+    pub(super) fn keep(&mut self, kept: &FixedBitSet) {
+        self.kept.clone_from(kept);
+    }
+
+    /// This one is needed, as was seen.
+    pub(super) fn prove(&mut self, unit: usize) {
+        self.proved.insert(unit);
+    }
+
     /// Halves by number, or by weight.
     fn middle(&self, of: &Range<usize>) -> usize {
         let half = of.start.midpoint(of.end);

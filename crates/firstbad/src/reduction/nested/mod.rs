@@ -55,7 +55,14 @@ pub(super) struct Nested {
     /// What was seen does not fit together: the property is not monotone.
     broken: bool,
     next: Option<FixedBitSet>,
+    /// How many single units in a row were asked for; `None` if it is not to give way.
+    row: Option<usize>,
+    gave_way: bool,
 }
+
+/// After so many questions in a row about one unit, of which nothing was known, a pass gives way, unless more units went than
+/// had to stay.
+const ONE_BY_ONE: usize = 8;
 
 /// A set without some units.
 enum Proposal {
@@ -119,8 +126,20 @@ impl Nested {
             locked,
             broken: false,
             next: None,
+            row: None,
+            gave_way: false,
             units,
         }
+    }
+
+    /// Lets it end where so much cannot be told that group testing would go on unit by unit: what is undecided then stays
+    /// unproven.
+    pub(super) fn may_give_way(&mut self) {
+        self.row = Some(0);
+    }
+
+    pub(super) fn gave_way(&self) -> bool {
+        self.gave_way
     }
 
     pub(super) fn believed(&self) -> &FixedBitSet {
@@ -154,6 +173,10 @@ impl Nested {
                 self.broken |= !self.verified;
             }
             return;
+        }
+        if let Some(row) = self.row.as_mut().filter(|_| self.missing.is_some() && self.pools.is_empty()) {
+            let is_single = self.units.touched_by(gone.clone()).count_ones(..) == 1;
+            *row = if is_single { *row + 1 } else { 0 };
         }
         if verdict == Verdict::Holds {
             self.believed.intersect_with(set);
@@ -196,6 +219,20 @@ impl Nested {
         }
         self.tidy(requirements);
         self.learn();
+        // Who knows what needs what takes away together what goes together.
+        if requirements.is_none() {
+            self.give_way();
+        }
+    }
+
+    fn give_way(&mut self) {
+        let [dropped, proved, unproven] = self.tally.map(|zones| zones.far + zones.near + zones.beside);
+        if self.row.is_some_and(|row| row >= ONE_BY_ONE) && dropped <= proved + unproven {
+            self.gave_way = true;
+            self.unproven.union_with(&self.undecided);
+            self.undecided.clear();
+            self.pools.clear();
+        }
     }
 
     /// At least one of these cannot go.
