@@ -164,7 +164,8 @@ def _needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any
     Raises:
         InvalidArgumentError: It is no mapping from indices to lists.
     """
-    for item in given if isinstance(given, Mapping) else ():
+    items: Iterable[Any] = given if isinstance(given, Mapping) else ()
+    for item in items:
         # Keys of JSON are texts.
         is_index = isinstance(_plain(item), int) and not isinstance(item, bool)
         if not is_index and not (isinstance(item, str) and item.isdecimal()):
