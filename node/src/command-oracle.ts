@@ -289,10 +289,10 @@ const FIELDS: Fields<CommandOptions> = {
 
 /** @internal A command: a program and its arguments. */
 export function words(argument: string, command: unknown): string[] {
-  const expected = 'an array like ["npm", "test"]';
+  const expected = `an array like ["npm", "test"]; for a shell's line, ["sh", "-c", line]`;
   if (!isIterable(command)) throw invalid(argument, command, expected);
   return Array.from(command, (part) => {
-    if (typeof part !== "string") throw invalid(argument, part, `strings, in ${expected}`);
+    if (typeof part !== "string") throw invalid(argument, part, 'strings, in an array like ["npm", "test"]');
     return withoutZero(argument, text(argument, part), "strings without zero bytes");
   });
 }

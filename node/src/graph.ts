@@ -241,7 +241,9 @@ function fromSource(source: GraphSource, options: CommitGraphOptions | undefined
   const parentIds: string[] = [];
   const counts: number[] = [];
   for (const entry of entriesOf(source)) {
-    if (!Array.isArray(entry) || entry.length !== 2) throw invalid("graph", entry, "[id, parents] pairs");
+    if (!Array.isArray(entry) || entry.length !== 2) {
+      throw invalid("graph", entry, "[id, parents] pairs; for a plain list of ids use CommitGraph.linear");
+    }
     const [id, parents] = entry as [unknown, unknown];
     ids.push(text("graph", id));
     const wrong = (value: unknown) => invalid(`parents of ${JSON.stringify(id)}`, value, "an array of ids");

@@ -164,6 +164,14 @@ def _needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any
     Raises:
         InvalidArgumentError: It is no mapping from indices to lists.
     """
+    items: Iterable[Any] = given if isinstance(given, Mapping) else ()
+    for item in items:
+        # Keys of JSON are texts.
+        is_index = isinstance(_plain(item), int) and not isinstance(item, bool)
+        if not is_index and not (isinstance(item, str) and item.isdecimal()):
+            raise InvalidArgumentError(
+                f"{argument}: {shortened(item)} ({type(item).__name__}) is not valid; expected the index of an item"
+            )
     if given is not None and not isinstance(given, Mapping):
         raise InvalidArgumentError(
             f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a mapping from an item's "

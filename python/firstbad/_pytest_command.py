@@ -7,12 +7,22 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import firstbad_facts
+
 __all__ = ["PytestCommand"]
 
-# What waits for a person.
-_DROPPED = ("--pdb", "--trace")
+_DROPPED = (
+    # What waits for a person.
+    *("--pdb", "--trace"),
+    # What goes by earlier runs, or ends a run in another way than a test that fails.
+    *("--lf", "--last-failed", "--ff", "--failed-first", "--nf", "--new-first"),
+    *("--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--sw-reset", "--stepwise-reset"),
+)
 # What takes a value and is about this search.
-_OWN = ("--firstbad-good", "--firstbad-bad", "--firstbad-max", "--firstbad-journal")
+_OWN = (
+    *("--firstbad-good", "--firstbad-bad", "--firstbad-max", "--firstbad-journal"),
+    *("--firstbad-build", "--firstbad-carry"),
+)
 
 
 class PytestCommand:
@@ -48,6 +58,10 @@ class PytestCommand:
         file, colons, name = test.partition("::")
         return _relative(self._root / file, self._top), colons + name
 
+    def file(self, path: str) -> str:
+        """A file as it was named where pytest was started, from the top of the repository."""
+        return _relative(self.started / path, self._top)
+
     def argument(self, test: str) -> str:
         """The test as it is named to pytest where it was started."""
         file, colons, name = test.partition("::")
@@ -57,7 +71,7 @@ class PytestCommand:
         """The command for a test."""
         file, colons, name = test.partition("::")
         return [
-            *(sys.executable, "-m", "firstbad_facts.pytest_at_revision"),
+            *(sys.executable, str(Path(firstbad_facts.__file__).with_name("pytest_at_revision.py"))),
             *(_relative(self._folder, self._top), self._imported),
             *self._options,
             _relative(self._root / file, self._folder) + colons + name,

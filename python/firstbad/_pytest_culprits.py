@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,19 +39,30 @@ class Culprits:
             raise pytest.UsageError(f"--firstbad-max: {most} is not valid; expected a whole number, 0 or above")
         self._most: int = 5 if most is None else most
         self._journals: str | None = config.getoption("firstbad_journal")
-        self._failed: dict[str, None] = {}
+        self._build: str | None = config.getoption("firstbad_build")
+        self._named: list[str] = config.getoption("firstbad_carry") or []
+        self._failed: dict[str, bool] = {}
         self._all_collected = True
+        self._was_interrupted = False
         top = _top([*config.args, str(config.rootpath)], config.invocation_params.dir)
         if top is None:
             raise pytest.UsageError(f"--firstbad-good: {config.rootpath} is in no git repository")
+        option = "--firstbad-good"
+        self._ends: list[str] = []
         try:
             self._repository = Repository(top)
             # HEAD may move while the tests run.
-            self._ends = [self._repository.resolve(revision) for revision in (*self._good, self._bad)]
+            for revision in (*self._good, self._bad):
+                option = "--firstbad-bad" if len(self._ends) == len(self._good) else option
+                self._ends.append(self._repository.resolve(revision))
         except FirstbadError as error:
-            raise pytest.UsageError(f"--firstbad-good: {error}") from None
+            raise pytest.UsageError(f"{option}: {error}") from None
         self._top = top
         self._command = PytestCommand(config, top)
+        self._carried = [self._command.file(path) for path in self._named]
+        for path, file in zip(self._named, self._carried, strict=True):
+            if file.startswith("..") or not (top / file).is_file():
+                raise pytest.UsageError(f"--firstbad-carry: {path!r} is not valid; expected a file in {top}")
 
     def pytest_collectreport(self, report: Any) -> None:
         """A file or a folder was collected."""
@@ -59,24 +71,32 @@ class Culprits:
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A phase of a test has ended."""
         if report.failed:
-            self._failed[_without_group(report.nodeid)] = None
+            test = _without_group(report.nodeid)
+            self._failed[test] = report.when == "call" or self._failed.get(test, False)
 
-    def pytest_terminal_summary(self, terminalreporter: Any, exitstatus: int) -> None:
+    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
+        """The tests were ended early: by a person, by a test, or by an option as `-x`, which has its own exception."""
+        self._was_interrupted = excinfo.type is KeyboardInterrupt or excinfo.errisinstance(pytest.exit.Exception)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Seeks the culprits, and says each as soon as it is found."""
         if not self._failed and self._all_collected:
             return
         terminalreporter.section("firstbad")
         say = terminalreporter.write_line
-        if not self._all_collected:
+        if not self._failed:
             say("Not all tests could be collected: no culprit is sought.")
-        elif exitstatus == pytest.ExitCode.INTERRUPTED:
+        elif self._was_interrupted:
             say("The tests were interrupted: no culprit is sought.")
         else:
+            if not self._all_collected:
+                say("Not all tests could be collected: of those that were, these failed.")
             self._seek(terminalreporter, say)
 
     def _seek(self, terminal: Any, say: Any) -> None:
         say(f"Searched is what was committed up to {self._bad}; changes that are not committed are not part of it.")
-        failed = list(self._failed)
+        # A fixture that is missing here fails many tests at once, and was often never there.
+        failed = sorted(self._failed, key=lambda test: not self._failed[test])
         left = failed[self._most :]
         graph = None
         for place, test in enumerate(failed[: self._most]):
@@ -100,39 +120,78 @@ class Culprits:
     def _found(self, test: str, graph: CommitGraph) -> str:
         """What broke a test, in words."""
         file, name = self._command.place(test)
-        if file.startswith("..") or not self._has(file, self._ends[-1]):
-            return f"No answer: {file} is not in {self._bad}"
+        if file.startswith(".."):
+            return f"No answer: {file} is not in the repository"
         *good, bad = self._ends
-        if any(self._has(file, revision) for revision in good):
-            return str(self._searched(file + name, test, graph, good))
+        if not self._has(file, bad) and file not in self._carried:
+            said = f"{file} is not in {self._bad}: it is taken from your checkout."
+            return "\n".join([said, *self._answer(self._searched(file + name, test, graph, good, [file]))])
+        if file in self._carried or any(self._has(file, revision) for revision in good):
+            return "\n".join([*self._changed(file), *self._answer(self._searched(file + name, test, graph, good))])
         absent = f"{file} is not in {' or '.join(self._good)}"
-        port = "To try a new test on old versions: firstbad port"
+        older = f"To try it on older revisions: --firstbad-carry {shlex.quote(self._command.argument(file))}"
         born = self._born(file)
         if born == [bad]:
-            return f"No answer: {absent}; it came in with {self._bad}. {port}"
+            return f"No answer: {absent}; it came in with {self._bad}. {older}"
         first = " and ".join(revision[:12] for revision in born)
         report = self._searched(file + name, test, graph, born)
         if report.status == "good_end_fails":
-            return f"No answer: {absent}, and where it came in, with {first}, the test fails already. {port}"
-        return f"{absent}; searched is from where it came in, with {first}.\n{report}"
+            return f"No answer: {absent}, and where it came in, with {first}, the test fails already. {older}"
+        said = f"{absent}; searched is from where it came in, with {first}."
+        return "\n".join([said, *self._changed(file), *self._answer(report)])
 
-    def _searched(self, name: str, test: str, graph: CommitGraph, good: list[str]) -> RegressionReport:
+    def _answer(self, report: RegressionReport) -> list[str]:
+        """A report in words, with what to do where it has no answer."""
+        words = [str(report)]
+        if report.status == "not_reproduced":
+            words.append("It was run alone: a test that fails only after others needs those, too.")
+        if report.status == "untestable" and self._build is None and not self._carried:
+            words.append(
+                "What a build writes is not in the work trees: --firstbad-build COMMAND makes it there, "
+                "--firstbad-carry PATH takes a file from your checkout."
+            )
+        return words
+
+    def _changed(self, file: str) -> list[str]:
+        """That a file of tests is another one in the checkout than in the bad revision, where it is."""
+        # Line ends are git's to choose.
+        mine, committed = (
+            one.replace(b"\r", b"") for one in ((self._top / file).read_bytes(), self._read(file, self._ends[-1]))
+        )
+        if mine == committed or not committed:
+            return []
+        return [
+            f"{file} has changes here that are not in {self._bad}: each revision is tested with its own (a copy under "
+            "another name, which git does not have, is taken from your checkout)"
+        ]
+
+    def _searched(
+        self, name: str, test: str, graph: CommitGraph, good: list[str], untracked: Iterable[str] = ()
+    ) -> RegressionReport:
         """What is found between good revisions and the bad one."""
         command = self._command.of(test)
-        with self._repository.command_oracle(command, preset="pytest") as oracle:
+        carried = [*self._carried, *untracked]
+        build = None if self._build is None else ["sh", "-c", self._build]
+        # Here the test ended as tests do: a crash elsewhere is another failure.
+        with self._repository.command_oracle(
+            command, preset="pytest", on_signal="unresolved", build=build, carry=carried or "auto"
+        ) as oracle:
             return find_regressions(
                 graph,
                 oracle,
                 bad=self._ends[-1],
                 good=good,
                 test=name,
-                journal=self._journal(name, [*command, *good, self._ends[-1]]),
+                journal=self._journal(name, [*command, *good, self._ends[-1], *(build or ())], oracle.carried),
             )
 
     def _has(self, file: str, revision: str) -> bool:
         """Whether a revision has a file."""
         # What is not there is read as empty, and an empty file has no tests.
-        return self._repository.read({"read": "file", "revision": revision, "path": file}) != b""
+        return self._read(file, revision) != b""
+
+    def _read(self, file: str, revision: str) -> bytes:
+        return self._repository.read({"read": "file", "revision": revision, "path": file})
 
     def _born(self, file: str) -> list[str]:
         """The first revisions up to the bad one that have a file which no good one has."""
@@ -145,18 +204,23 @@ class Culprits:
                 born.append(revision)
         return born
 
-    def _journal(self, test: str, search: list[str]) -> Path | None:
-        """The file that keeps this very search, which the words of its command and its ends tell from others."""
+    def _journal(self, test: str, search: list[str], carried: Iterable[str]) -> Path | None:
+        """The file that keeps this very search, told from others by its commands, its ends and what is carried."""
         if self._journals is None:
             return None
         folder = self._command.started / self._journals
         folder.mkdir(parents=True, exist_ok=True)
-        digest = hashlib.sha256("\0".join(search).encode()).hexdigest()[:12]
+        whole = hashlib.sha256("\0".join(search).encode())
+        for path in carried:
+            whole.update(b"\0" + path.encode() + b"\0" + hashlib.sha256((self._top / path).read_bytes()).digest())
+        digest = whole.hexdigest()[:12]
         return folder / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', test)[-80:].strip('-.')}-{digest}.jsonl"
 
     def _interrupted(self, error: KeyboardInterrupt) -> str:
         search = getattr(error, "firstbad_search", None)
-        runs = f" after {search.queries} runs" if search is not None else ""
+        runs = ""
+        if search is not None:
+            runs = f" after {search.queries} {'run' if search.queries == 1 else 'runs'}"
         if self._journals is None:
             return f"Interrupted{runs}; with --firstbad-journal FOLDER the next search would go on from here."
         return f"Interrupted{runs}; the same options go on from here."
@@ -166,6 +230,9 @@ class Culprits:
         words = ["pytest", *(f"--firstbad-good={revision}" for revision in self._good), f"--firstbad-bad={self._bad}"]
         if self._journals is not None:
             words.append(f"--firstbad-journal={self._journals}")
+        if self._build is not None:
+            words.append(f"--firstbad-build={self._build}")
+        words += [f"--firstbad-carry={path}" for path in self._named]
         return shlex.join([*words, self._command.argument(test)])
 
 

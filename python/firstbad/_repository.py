@@ -11,7 +11,7 @@ from functools import partial
 from operator import index
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, TypeAlias, get_args
 
 from firstbad import _native
 from firstbad._arguments import (
@@ -370,8 +370,8 @@ class Repository:
             self._core.command_oracle(
                 _words("command", command),
                 None if timeout is None else checked_seconds("timeout", timeout),
-                checked_text("on_timeout", on_timeout),
-                checked_text("on_signal", on_signal),
+                _verdict("on_timeout", on_timeout),
+                _verdict("on_signal", on_signal),
                 _meanings(exit_codes),
                 _variables(env),
                 None if output_dir is None else checked_path("output_dir", output_dir),
@@ -433,7 +433,21 @@ def _meanings(exit_codes: Mapping[int, Verdict] | None) -> list[tuple[int, str]]
     for code in exit_codes:
         if not isinstance(code, SupportsIndex) or isinstance(code, bool) or not -1 << 31 <= index(code) < 1 << 31:
             raise InvalidArgumentError(f"exit_codes: {code!r} is not valid; expected an exit code, an int of 32 bits")
-    return [(index(code), checked_text(f"exit_codes[{code}]", meaning)) for code, meaning in exit_codes.items()]
+    return [(index(code), _verdict(f"exit_codes[{code}]", meaning)) for code, meaning in exit_codes.items()]
+
+
+def _verdict(argument: str, verdict: object) -> str:
+    """What an ending means.
+
+    Raises:
+        InvalidArgumentError: It is none of the words for that.
+    """
+    words = get_args(Verdict)
+    if not isinstance(verdict, str) or verdict not in words:
+        shown = json.dumps(verdict) if isinstance(verdict, str) else f"{verdict!r} ({type(verdict).__name__})"
+        expected = ", ".join(f'"{word}"' for word in words)
+        raise InvalidArgumentError(f"{argument}: {shown} is not valid; expected one of {expected}")
+    return verdict
 
 
 def _variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:

@@ -36,6 +36,17 @@ _CULPRITS: dict[str, dict[str, Any]] = {
         "metavar": "FOLDER",
         "help": "keep the searches in this folder: the same run later goes on where one was interrupted",
     },
+    "--firstbad-build": {
+        "metavar": "COMMAND",
+        "help": "a shell command that builds what is tested, run at each revision before the test; where it fails, the "
+        "revision cannot be tested",
+    },
+    "--firstbad-carry": {
+        "metavar": "PATH",
+        "action": "append",
+        "help": "a file of your checkout that lies at every revision which has none of that path, as it is now; may be "
+        "given several times",
+    },
 }
 _ATTRIBUTE = "_firstbad_tracer"
 _PACKED = "firstbad_facts"

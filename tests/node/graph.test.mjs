@@ -65,6 +65,11 @@ test("graphs that are none are refused with the ids named", () => {
     [() => new fb.CommitGraph({ a: "b" }), "invalid_argument", /parents of "a"/],
     [() => new fb.CommitGraph([["a"]]), "invalid_argument", /pairs/],
     [() => new fb.CommitGraph(new Map([[1, []]])), "invalid_argument", /1/],
+    [
+      () => new fb.CommitGraph(["a", "b"]),
+      "invalid_argument",
+      /^graph: "a" .*for a plain list of ids use CommitGraph\.linear$/,
+    ],
     [() => fb.CommitGraph.linear("abc"), "invalid_argument", /"abc"/],
     [() => fb.CommitGraph.linear(["a\0b"]), "invalid_argument", /U\+0000/],
     [() => new fb.CommitGraph({ a: [] }, { times: [1, 2] }), "invalid_argument", /times/],

@@ -109,11 +109,13 @@ test("what has no names is no object with names", async () => {
 });
 
 test("options of commands are looked at", () => {
+  const words = `an array like ["npm", "test"]; for a shell's line, ["sh", "-c", line]`;
   for (const [command, options, message] of [
-    [null, {}, 'command: null is not valid; expected an array like ["npm", "test"]'],
+    [null, {}, `command: null is not valid; expected ${words}`],
+    ["npm test", {}, `command: "npm test" is not valid; expected ${words}`],
     [["true", 3], {}, 'command: 3 is not valid; expected strings, in an array like ["npm", "test"]'],
     [["a\0b"], {}, 'command: "a\\u0000b" is not valid; expected strings without zero bytes'],
-    [["true"], { setup: 3 }, 'setup: 3 is not valid; expected an array like ["npm", "test"]'],
+    [["true"], { setup: "npm ci" }, `setup: "npm ci" is not valid; expected ${words}`],
     [
       ["true"],
       { onTimeout: "x" },

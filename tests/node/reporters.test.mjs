@@ -105,6 +105,17 @@ test("the good end is the last tag before this commit, or what the options say; 
   rmSync(join(folder, "package-lock.json"));
 });
 
+test("where packages are installed here and no lock file says which, it is said that revisions need them", () => {
+  const said = () => vitest([vitestFile("a.test.js", [{ name: "adds", parent: { type: "module" } }])]);
+  const hint = /Work trees have no node_modules: add what installs them, such as --setup "npm install"\./;
+  assert.doesNotMatch(said(), hint);
+  mkdirSync(join(folder, "node_modules"));
+  assert.match(said(), hint);
+  writeFileSync(join(folder, "package-lock.json"), "{}");
+  assert.doesNotMatch(said(), hint);
+  for (const made of ["node_modules", "package-lock.json"]) rmSync(join(folder, made), { recursive: true });
+});
+
 test("the project may be a folder of the repository: paths are from the repository's own", () => {
   const root = join(folder, "apps/web");
   const tests = [{ type: "test", name: "adds", parent: { type: "module" } }];

@@ -150,12 +150,16 @@ test("answers that were there when an oracle failed are told; the others are abo
   assert.equal(search.queries, 1);
 });
 
-test("an answer that is none rejects with its value named", async () => {
+test("an answer that is none rejects with its value and its probe named", async () => {
   const search = make();
   const error = await rejectionOf(fb.run(search, () => "passed"));
   assert.equal(error.code, "invalid_argument");
-  assert.match(error.message, /"passed"/);
+  assert.match(error.message, /^oracle, at revision "r\d+": answer: "passed" is not valid/);
   assert.deepEqual(search.inFlight, []);
+  const counted = await rejectionOf(fb.run(make(), () => ({ passes: "5" })));
+  assert.match(counted.message, /^oracle, at revision "r\d+": answer.passes: "5" is not valid/);
+  const kept = await rejectionOf(fb.minimize([1, 2], () => "interesting"));
+  assert.match(kept.message, /^interesting, for changes 0-1: answer: "interesting" is not valid/);
 });
 
 test("Retry asks again, a bounded number of times", async () => {

@@ -192,6 +192,9 @@ def test_more_probes_than_there_can_be_are_all():
     assert len(fb.RegressionSearch(LINE, bad="7", good="0").ask(HUGE)) > 1
 
 
+VERDICTS = '"pass", "fail", "unresolved", "stop", "retry"'
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -201,12 +204,14 @@ def test_more_probes_than_there_can_be_are_all():
         ({"env": {"A": "b\0"}}, "env['A']: 'b\\x00' is not valid; expected a text without zero bytes"),
         ({"exit_codes": {"a": "fail"}}, "exit_codes: 'a' is not valid; expected an exit code, an int of 32 bits"),
         ({"exit_codes": {HUGE: "fail"}}, f"exit_codes: {HUGE} is not valid; expected an exit code, an int of 32 bits"),
-        ({"exit_codes": {1: 3}}, "exit_codes[1]: 3 (int) is not valid; expected a text, as str"),
+        ({"exit_codes": {1: 3}}, f"exit_codes[1]: 3 (int) is not valid; expected one of {VERDICTS}"),
+        ({"exit_codes": {1: "bad"}}, f'exit_codes[1]: "bad" is not valid; expected one of {VERDICTS}'),
         (
             {"exit_codes": [3]},
             "exit_codes: [3] (list) is not valid; expected a mapping from exit codes to what they mean",
         ),
-        ({"on_signal": None}, "on_signal: None (NoneType) is not valid; expected a text, as str"),
+        ({"on_signal": None}, f"on_signal: None (NoneType) is not valid; expected one of {VERDICTS}"),
+        ({"on_timeout": "bad"}, f'on_timeout: "bad" is not valid; expected one of {VERDICTS}'),
         ({"submodules": "yes"}, "submodules: 'yes' (str) is not valid; expected True or False"),
         ({"signature": LONE}, "signature: 'a\\ud800' is not valid; expected a string without lone surrogates"),
         ({"output_dir": ""}, "output_dir: '' (str) is not valid; expected a path"),

@@ -289,7 +289,7 @@ def test_a_new_test_that_never_passed_is_told_as_such(project):
     project.commit("Begin", {"shop.py": ROUNDED})
     project.git("tag", "v1.0")
     born = project.commit("Test it", {"test_shop.py": TESTS})
-    port = "To try a new test on old versions: firstbad port"
+    port = "To try it on older revisions: --firstbad-carry test_shop.py"
     code, words = project.pytest("--firstbad-good=v1.0")
     assert code == 1
     assert f"No answer: test_shop.py is not in v1.0; it came in with HEAD. {port}" in words, words
@@ -306,8 +306,126 @@ def test_what_is_not_committed_is_not_searched_and_that_is_said(shop):
     code, words = shop.pytest("--firstbad-good=v1.0")
     assert code == 1
     assert "changes that are not committed are not part of it" in words
-    assert "No answer: test_new.py is not in HEAD" in words
     assert f"Broken by {shop.broken[:12]}" in words
+
+
+def test_a_test_file_that_is_not_committed_is_taken_from_the_checkout(shop):
+    new = shop.folder / "tests" / "test_new.py"
+    new.parent.mkdir()
+    new.write_text("import shop\ndef test_new():\n    assert shop.total([0.5]) == 0.5\n")
+    options = ("--firstbad-good=v1.0", "--firstbad-journal=../../searches", "test_new.py", "-p", "no:cacheprovider")
+    modules = os.pathsep.join([str(shop.folder), str(ROOT / "python")])
+    for text in ("", "", "# It is another file now.\n"):
+        new.write_text(new.read_text() + text)
+        code, words = shop.pytest(*options, where="tests", PYTHONPATH=modules)
+        assert code == 1
+        assert "tests/test_new.py is not in HEAD: it is taken from your checkout." in words
+        assert f"Broken by {shop.broken[:12]}" in words, words
+    assert len(list((shop.folder.parent / "searches").glob("*.jsonl"))) == 2
+
+
+def test_of_a_test_in_a_file_that_was_changed_it_is_said_that_revisions_have_their_own(shop):
+    tests = shop.folder / "test_shop.py"
+    tests.write_text(TESTS.replace("[]", "[0.5]").replace("== 0\n", "== 0.5\n"))
+    changed = "test_shop.py has changes here that are not in HEAD: each revision is tested with its own"
+    code, words = shop.pytest("--firstbad-good=v1.0", "test_shop.py::test_empty")
+    assert code == 1
+    assert changed in words, words
+    assert "Not reproduced" in words
+    assert "It was run alone: a test that fails only after others needs those, too." in words
+    shop.git("checkout", "-q", "test_shop.py")
+    assert changed not in shop.pytest("--firstbad-good=v1.0")[1]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--firstbad-carry=made.py",), ("--firstbad-build", "python3 -c \"open('made.py', 'w').write('ONE = 1')\"")],
+)
+def test_what_a_build_makes_is_made_or_taken_from_the_checkout(project, options):
+    shop = "from made import ONE\n" + SHOP
+    project.commit("Begin", {"shop.py": shop, "test_shop.py": TESTS, ".gitignore": "made.py\n"})
+    project.git("tag", "v1.0")
+    project.commit("Write notes")
+    broken = project.commit("Round totals", {"shop.py": shop.replace("sum(prices)", "round(sum(prices))")})
+    (project.folder / "made.py").write_text("ONE = 1\n")
+    code, words = project.pytest("--firstbad-good=v1.0")
+    assert code == 1
+    assert "Cannot be tested" in words
+    assert "What a build writes is not in the work trees: --firstbad-build COMMAND makes it there" in words, words
+    code, words = project.pytest("--firstbad-good=v1.0", *options)
+    assert code == 1
+    assert f"Broken by {broken[:12]}" in words, words
+    assert "What a build writes" not in words
+    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-max=0", *options)
+    [command] = [line for line in words.splitlines() if line.startswith("pytest --firstbad-good")]
+    assert shlex.split(command)[3] == "=".join(options)
+
+
+def test_a_new_test_is_carried_to_revisions_before_it(project):
+    project.commit("Begin", {"shop.py": SHOP})
+    project.git("tag", "v1.0")
+    broken = project.commit("Round totals", {"shop.py": ROUNDED})
+    project.commit("Test it", {"test_shop.py": TESTS})
+    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-carry", "test_shop.py")
+    assert code == 1
+    assert f"Broken by {broken[:12]}" in words, words
+
+
+def test_where_warnings_are_errors_the_plugin_itself_is_none(shop):
+    """As it is installed, where pytest rewrites the package that the plugin is in."""
+    made = shop.folder.parent / "installed" / "some_plugin-1.0.dist-info"
+    made.mkdir(parents=True)
+    (made / "METADATA").write_text("Metadata-Version: 2.1\nName: some-plugin\nVersion: 1.0\n")
+    (made / "entry_points.txt").write_text("[pytest11]\nfirstbad = firstbad_facts.pytest_plugin\n")
+    (made / "RECORD").write_text("firstbad_facts/__init__.py,,\nfirstbad_facts/pytest_plugin.py,,\n")
+    modules = os.pathsep.join([str(made.parent), str(ROOT / "python")])
+    options = ("--firstbad-good=v1.0", "-W", "error")
+    code, words = shop.pytest(*options, PYTHONPATH=modules, PYTEST_DISABLE_PLUGIN_AUTOLOAD="", PYTEST_PLUGINS="")
+    assert code == 1
+    assert f"Broken by {shop.broken[:12]}" in words, words
+
+
+def test_a_run_that_pytest_itself_cannot_begin_is_no_failing_test(project):
+    project.commit("Begin", {"shop.py": SHOP, "test_shop.py": TESTS, "conftest.py": ""})
+    project.git("tag", "v1.0")
+    project.commit("Add an option", {"conftest.py": "def pytest_addoption(parser):\n    raise ValueError('mine')\n"})
+    project.commit("Round totals", {"shop.py": ROUNDED, "conftest.py": ""})
+    code, words = project.pytest("--firstbad-good=v1.0")
+    assert code == 1
+    assert "Broken by one of 2 commits" in words, words
+
+
+def test_a_revision_at_which_the_test_crashes_is_passed_over(project):
+    project.commit("Begin", {"shop.py": SHOP, "test_shop.py": TESTS})
+    project.git("tag", "v1.0")
+    project.commit("Crash", {"shop.py": "import os\nos.abort()\n"})
+    project.commit("Round totals", {"shop.py": ROUNDED})
+    code, words = project.pytest("--firstbad-good=v1.0")
+    assert code == 1
+    assert "No answer" not in words, words
+    assert "Broken by one of 2 commits" in words, words
+
+
+@pytest.mark.parametrize("options", [("-x", "-p", "xdist", "-n", "2"), ("--stepwise",), ("--sw", "--maxfail=1")])
+def test_a_run_that_ends_with_the_first_failure_is_searched(shop, options):
+    code, words = shop.pytest("--firstbad-good=v1.0", *options)
+    assert code != 0
+    assert f"Broken by {shop.broken[:12]}" in words, words
+
+
+@pytest.mark.parametrize("ending", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
+def test_a_run_that_was_interrupted_is_not_searched(shop, ending):
+    shop.commit("Stop", {"test_stop.py": f"import pytest\ndef test_stop():\n    {ending}\n"})
+    _code, words = shop.pytest("--firstbad-good=v1.0")
+    assert "The tests were interrupted: no culprit is sought." in words, words
+    assert "Broken by" not in words
+
+
+def test_tests_that_fail_come_before_those_whose_fixtures_do(shop):
+    shop.commit("Ask for what is nowhere", {"test_a.py": "def test_a(nowhere):\n    pass\n"})
+    code, words = shop.pytest("--firstbad-good=v1.0", "--firstbad-max=1")
+    assert code == 1
+    assert f"Broken by {shop.broken[:12]}" in words, words
 
 
 def test_a_journal_goes_on_where_a_search_was_interrupted(shop):
@@ -334,7 +452,7 @@ def test_total():
     options = ("--firstbad-good=v2.0", "--firstbad-journal=../searches")
     code, words = shop.pytest(*options)
     assert code == 1
-    assert "Interrupted after 1 runs; the same options go on from here." in words, words
+    assert "Interrupted after 1 run; the same options go on from here." in words, words
     assert (
         "pytest --firstbad-good=v2.0 --firstbad-bad=HEAD --firstbad-journal=../searches test_shop.py::test_total"
         in words
@@ -353,7 +471,12 @@ def test_total():
     ("options", "message"),
     [
         (("--firstbad-good=v9",), "--firstbad-good: "),
-        (("--firstbad-good=v1.0", "--firstbad-bad=v9"), "v9"),
+        (("--firstbad-good=v1.0", "--firstbad-bad=v9"), "--firstbad-bad: "),
+        (
+            ("--firstbad-good=v1.0", "--firstbad-carry=no.py"),
+            "--firstbad-carry: 'no.py' is not valid; expected a file in",
+        ),
+        (("--firstbad-build=make",), "--firstbad-build: it needs --firstbad-good REV beside it"),
         (
             ("--firstbad-good=v1.0", "--firstbad-max=-1"),
             "--firstbad-max: -1 is not valid; expected a whole number, 0 or",
@@ -378,10 +501,12 @@ def test_elsewhere_than_in_a_repository_there_is_nothing_to_search(tmp_path):
 
 def test_where_tests_cannot_be_collected_no_culprit_is_sought(shop):
     shop.commit("Break a file", {"test_other.py": "import no_such_module\n"})
-    for options in ((), ("--continue-on-collection-errors",)):
-        _code, words = shop.pytest("--firstbad-good=v1.0", *options)
-        assert "Not all tests could be collected: no culprit is sought." in words
-        assert "Broken by" not in words
+    _code, words = shop.pytest("--firstbad-good=v1.0")
+    assert "Not all tests could be collected: no culprit is sought." in words
+    assert "Broken by" not in words
+    _code, words = shop.pytest("--firstbad-good=v1.0", "--continue-on-collection-errors")
+    assert "Not all tests could be collected: of those that were, these failed." in words
+    assert words.count("Broken by") == 1
 
 
 def test_with_workers_the_search_is_made_once_by_whoever_started_them(shop):

@@ -177,6 +177,10 @@ def test_any_property_and_any_dependencies_come_to_an_end(problem, data, algorit
 def test_dependencies_may_be_anything_that_reads_like_them():
     as_lists = fb.Minimizer(range(4), dependencies={3: [0, [1, 2]]})
     as_others = fb.Minimizer(range(4), dependencies={3: (0, range(1, 3))})
+    for wrong, shown in (("a", "'a' (str)"), (None, "None (NoneType)"), (1.5, "1.5 (float)"), (True, "True (bool)")):
+        with pytest.raises(fb.InvalidArgumentError) as error:
+            fb.Minimizer(range(4), dependencies={wrong: [1]})
+        assert str(error.value) == f"dependencies: {shown} is not valid; expected the index of an item"
     assert as_lists.snapshot() == as_others.snapshot()
     numpy = pytest.importorskip("numpy")
     of_numpy = fb.Minimizer(range(4), dependencies={numpy.int64(3): [numpy.int32(0), numpy.array([1, 2])]})

@@ -54,6 +54,9 @@ export function suggestions(
   }
   if (failures.length > shown.length) lines.push(`  and ${failures.length - shown.length} more`);
   if (good === undefined) lines.push("", `${UNKNOWN} stands for the last revision that passed.`);
+  if (how.environment === undefined && existsSync(join(root, "node_modules"))) {
+    lines.push("", 'Work trees have no node_modules: add what installs them, such as --setup "npm install".');
+  }
   return `${lines.join("\n")}\n\n`;
 }
 

@@ -36,6 +36,14 @@ pub(super) struct Row {
     pub(super) passed: &'static str,
 }
 
+/// npm, npx and their like, where the runner is not there or cannot be had. What they say after any test that failed
+/// (`ELIFECYCLE`, a lifecycle script) is none of it.
+macro_rules! npm {
+    () => {
+        r"|^npm (error|ERR!) (npx canceled|Missing script|missing script|could not determine executable|code (E40\d|ENOENT|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ETARGET))"
+    };
+}
+
 impl Row {
     const EMPTY: Row = Row { unresolved: &[], counts: false, broken: "", failed: "", nothing: "", passed: "" };
 }
@@ -50,7 +58,10 @@ pub(super) const PYTEST: Row = Row {
 };
 
 pub(super) const JEST: Row = Row {
-    broken: r"Test suite failed to run|No tests found|Unrecognized CLI Parameter|Validation Error:|^Error: ",
+    broken: concat!(
+        r"Test suite failed to run|No tests found|Unrecognized CLI Parameter|Validation Error:|^Error: ",
+        npm!()
+    ),
     failed: r#"^Tests: .*\b\d+ failed\b|"numFailedTests":[1-9]"#,
     nothing: r"^Tests: +(\d+ (skipped|todo), )*\d+ total$|^No tests found",
     passed: r"^Tests: .*\b\d+ passed\b",
@@ -58,7 +69,7 @@ pub(super) const JEST: Row = Row {
 };
 
 pub(super) const VITEST: Row = Row {
-    broken: r"Failed Suites \d|No test files found|CACError: |Startup Error|failed to load config",
+    broken: concat!(r"Failed Suites \d|No test files found|CACError: |Startup Error|failed to load config", npm!()),
     failed: r"^ *Tests  .*\b\d+ failed\b",
     nothing: r"^ *Tests  (no tests|(\d+ (skipped|todo)( \| )?)+ \(\d+\))|^No test files found",
     passed: r"^ *Tests  .*\b\d+ passed\b",
@@ -67,7 +78,10 @@ pub(super) const VITEST: Row = Row {
 
 pub(super) const MOCHA: Row = Row {
     counts: true,
-    broken: r"Exception during run|No test files found|^✖ ERROR|^(Error|SyntaxError|TypeError|ReferenceError)\b|Cannot find module|^ *0 passing",
+    broken: concat!(
+        r"Exception during run|No test files found|^✖ ERROR|^(Error|SyntaxError|TypeError|ReferenceError)\b|Cannot find module|^ *0 passing",
+        npm!()
+    ),
     failed: r"^ *[1-9]\d* failing\b",
     nothing: r"^ *0 passing\b",
     passed: r"^ *[1-9]\d* passing\b",
@@ -76,7 +90,10 @@ pub(super) const MOCHA: Row = Row {
 
 pub(super) const NODE: Row = Row {
     unresolved: &[3, 4, 5, 9, 10, 12],
-    broken: r"^(# )?(SyntaxError\b|Error(:| \[ERR_MODULE_NOT_FOUND\]:) Cannot find (module|package)|Could not find ')",
+    broken: concat!(
+        r"^(# )?(SyntaxError\b|Error(:| \[ERR_MODULE_NOT_FOUND\]:) Cannot find (module|package)|Could not find ')",
+        npm!()
+    ),
     // A file is a test, too; it fails if it cannot be loaded.
     failed: r"^ *not ok \d+ - (.*[^s\s]|.*[^jt\s]s)( #.*)?$|^ *✖ (.*[^s\s]|.*[^jt\s]s) \([\d.]+ms\)",
     nothing: r"^(#|ℹ) pass 0$",

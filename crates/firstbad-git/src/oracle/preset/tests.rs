@@ -88,6 +88,26 @@ fn vitest() {
     );
 }
 
+/// As npm 10 says it, and npm 6; a test that failed is one, whatever npm says after it.
+#[test]
+fn a_runner_that_npm_does_not_have_has_tested_nothing() {
+    let missing = "npm error npx canceled due to missing packages and no YES option: [\"vitest@4.1.12\"]\n";
+    for preset in [Preset::Jest, Preset::Vitest, Preset::Mocha, Preset::Node] {
+        check(
+            preset,
+            &[
+                (1, missing, "untested"),
+                (1, "npm error Missing script: \"test\"\nnpm error\n", "untested"),
+                (1, "npm error code E404\nnpm error 404 Not Found - GET https://example.org/vitest\n", "untested"),
+                (1, "npm ERR! could not determine executable to run\n", "untested"),
+            ],
+        );
+    }
+    let failed = "      Tests  1 failed (1)\nnpm error code ENOENT\n";
+    let uncaught = "      Tests  1 passed (1)\n     Errors  1 error\nnpm ERR! code ELIFECYCLE\n";
+    check(Preset::Vitest, &[(1, failed, "usual"), (1, uncaught, "usual")]);
+}
+
 #[test]
 fn mocha() {
     check(
