@@ -71,7 +71,7 @@ def test_a_file_and_its_oracle_come_out_of_a_repository(tmp_path: Path) -> None:
     (work / "a.json").write_text('{"b": 1}\n')
     (work / "beside.json").write_text('{"maximum": 3}\n')
     git(work, "add", "--all")
-    git(work, "commit", "--quiet", "-m", "a file")
+    git(work, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", "a file")
     git(work, "clone", "--quiet", "--bare", str(work), str(project))
     found = reduction_files.directory(project.parent, "owner/name")
     assert found == project

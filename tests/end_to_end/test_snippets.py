@@ -58,6 +58,8 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
         "XDG_STATE_HOME": str(tmp_path / "state"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "PYTEST_PLUGINS": "firstbad_facts.pytest_plugin",
+        # Files are listed in the order of this one, and programs complain in English.
+        "LC_ALL": "C.UTF-8",
         # A reader has told git who they are.
         **{f"GIT_{who}_{what}": "reader" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
     }

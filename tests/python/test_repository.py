@@ -501,7 +501,7 @@ def test_submodules_and_builds_stay_where_they_are_wanted(folder, tmp_path):
     git(above, "add", ".gitignore")
     git(above, "commit", "-q", "-m", "with a submodule")
     places = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
-    command = ["sh", "-c", "ls sub made.o; touch made.o sub/new"]
+    command = ["sh", "-c", "LC_ALL=C ls sub made.o; touch made.o sub/new"]
     full, kept = "sub:\nnumber\nvalue\n", "made.o\n\n"
     for submodules, build_folders, words in (
         (False, "fresh", ["sub:\n", "sub:\n"]),

@@ -60,7 +60,7 @@ const FILLED: [&str; 2] = ["1deepinner-1\n", "2deepinner-1-1-g"];
 #[test]
 fn they_are_empty_unless_asked_for() {
     let (repo, shas) = repo();
-    let oracle = oracle(&repo, "ls -A libs/sub", |options| options.submodules = false);
+    let oracle = oracle(&repo, "LC_ALL=C ls -A libs/sub", |options| options.submodules = false);
     assert_eq!(output(&oracle.run(&shas[2]).unwrap()), "");
 }
 
@@ -94,7 +94,7 @@ fn a_warm_build_stays_warm_in_them() {
     for (build, expected) in
         [(BuildFolders::Fresh, ".git .gitignore .gitmodules deep s "), (BuildFolders::Warm, "a.o ")]
     {
-        let script = "ls -A libs/sub | tr '\\n' ' '; touch libs/sub/a.o libs/sub/new";
+        let script = "LC_ALL=C ls -A libs/sub | tr '\\n' ' '; touch libs/sub/a.o libs/sub/new";
         let oracle = oracle(&repo, script, |options| options.build_folders = build);
         oracle.run(&shas[1]).unwrap();
         let text = output(&oracle.run(&shas[2]).unwrap());
@@ -147,7 +147,7 @@ fn a_submodule_may_become_a_folder_and_one_again() {
     repo.git(&["rm", "-q", "-f", "libs/sub"]);
     repo.write("libs/sub/plain", "x\n");
     let plain = repo.commit("a folder");
-    let oracle = oracle(&repo, "ls -A libs/sub | tr '\\n' ' '", |_| {});
+    let oracle = oracle(&repo, "LC_ALL=C ls -A libs/sub | tr '\\n' ' '", |_| {});
     for (sha, expected) in [
         (&shas[2], ".git .gitignore .gitmodules deep s "),
         (&plain, "plain "),

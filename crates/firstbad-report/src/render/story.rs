@@ -349,9 +349,14 @@ impl StoryWriter<'_> {
             healthy.fails,
             count((healthy.passes + healthy.fails) as usize, "run")
         );
-        story
-            .details
-            .push(("flaky", format!("it fails by itself in {} of all runs ({seen})", percent(blame.flake_rate))));
+        // A flake was seen to pass; whether what is broken may pass, nothing was seen of.
+        let passes = match (blame.conclusion, blame.false_pass_rate) {
+            (Conclusion::Flake, 0.0) => ", and never to pass where it is broken".to_owned(),
+            (_, 0.0) => String::new(),
+            (_, rate) => format!(", and to pass where it is broken in {}", percent(rate)),
+        };
+        let fails = percent(blame.flake_rate);
+        story.details.push(("flaky", format!("it is taken to fail by itself in {fails} of all runs ({seen}){passes}")));
         if !blame.missing.is_empty() {
             let run = |run: &MissingRun| format!("a {} of {}", run.outcome, self.commit(&run.revision));
             let missing: Vec<String> = blame.missing.iter().map(run).collect();

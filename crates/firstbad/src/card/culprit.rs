@@ -93,10 +93,10 @@ fn cost(report: &CulpritReport, context: &Context) -> String {
     let healthy = report.seen_at_healthy;
     let seen = match healthy.runs() {
         0 => String::new(),
-        runs => format!(" ({} of {} seen)", healthy.fails, count(u64::from(runs), "run")),
+        runs => format!(", {} of {} did", healthy.fails, count(u64::from(runs), "run")),
     };
     format!(
-        "{}{of}{time}. Without the culprit, {} of the runs fail{seen}",
+        "{}{of}{time}. Without the culprit, {} of the runs are taken to fail{seen}",
         count(report.runs, "run"),
         percent(report.flake_rate)
     )

@@ -115,13 +115,15 @@ fn unseen(missing: &[MissingRun]) -> String {
 /// That nobody is to blame.
 fn flake(report: &CulpritReport, context: &Context<'_>) -> String {
     let odds = percent(report.probability);
+    // One pass proves it only then: no run shows how often a broken revision would pass.
+    let assumed = if report.false_pass_rate == 0.0 { ", if a broken revision never passes" } else { "" };
     if context.at_bad.runs() > 0 && context.at_bad.fails == 0 {
         let (bad, runs) = (context.bad, times(context.at_bad.runs()));
         return format!(
-            "{bad} did not fail again in {runs}: the failure was a flake with probability {odds}, and nobody is to blame"
+            "{bad} did not fail again in {runs}: the failure was a flake with probability {odds}{assumed}; nobody is to blame"
         );
     }
-    format!("the failure was a flake with probability {odds}; nobody is to blame")
+    format!("the failure was a flake with probability {odds}{assumed}; nobody is to blame")
 }
 
 /// That no single culprit explains what was seen, and what to do then.

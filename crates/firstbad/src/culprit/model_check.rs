@@ -56,8 +56,9 @@ impl ModelCheck {
 }
 
 /// How likely it is, to a doubter, that the rates are others than those told: with as much a test that never flakes passes
-/// twice at `bad` before nobody is to blame.
-const DOUBT: f64 = 0.125;
+/// three times at `bad` before nobody is to blame. With less, half of the commits that make a test fail every second time
+/// would be called a flake by who was told of no false passes; with more, flakes cost runs and hardly fewer are wrong.
+const DOUBT: f64 = 0.3;
 
 /// The logarithm of the likelihood of runs at the rate at which it is highest.
 fn most_ln(runs: Tally) -> f64 {
