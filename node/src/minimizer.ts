@@ -41,10 +41,11 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
 export interface MinimizerOptions extends ReductionOptions {
   /**
    * How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed, and whether
-   * they come in clusters. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5;
-   * IDD, Section 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive
-   * group testing, Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta debugging,
-   * where every item has a probability of being needed.
+   * they come in clusters. Where most sets cannot be told, bisection and neighbours take over. `"ddmin"`: subsets,
+   * complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection
+   * with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing, Hwang's splitting, with the
+   * density estimated on the way. `"probdd"`: probabilistic delta debugging, where every item has a probability of
+   * being needed.
    */
   algorithm?: "auto" | "ddmin" | "recursive" | "group" | "probdd";
   /**
@@ -59,9 +60,9 @@ export interface MinimizerOptions extends ReductionOptions {
    */
   later?: Iterable<Iterable<number>>;
   /**
-   * How far to go; by default `"fixpoint"`. `"fixpoint"`: going over it again with all that is known would drop
-   * nothing. If the property is monotone, the result is 1-minimal. `"1-minimal"`: every set with one item less was
-   * tested, and has not the property.
+   * How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, if more items never hide the property.
+   * Where they may, going over the result again may drop more. `"1-minimal"`: every set with one item less was tested,
+   * and has not the property.
    */
   guarantee?: Exclude<Guarantee, "best so far">;
 }

@@ -34,10 +34,11 @@ export interface WalkOptions {
   walk?: "gallop" | "strict";
   /**
    * How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group testing that learns how
-   * many items are needed, and whether they come in clusters. `"ddmin"`: subsets, complements, finer and finer (Zeller
-   * and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD,
-   * Section 3.1). `"group"`: adaptive group testing, Hwang's splitting, with the density estimated on the way.
-   * `"probdd"`: probabilistic delta debugging, where every item has a probability of being needed.
+   * many items are needed, and whether they come in clusters. Where most sets cannot be told, bisection and neighbours
+   * take over. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section
+   * 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing,
+   * Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta debugging, where every
+   * item has a probability of being needed.
    */
   algorithm?: MinimizerOptions["algorithm"];
   /**

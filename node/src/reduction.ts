@@ -17,8 +17,8 @@ import { type InWords, worded } from "./words.js";
 
 /**
  * How far a result can be trusted: `1-minimal`, where every set with one item less was tested and has not the property;
- * `fixpoint`, where going over it again with all that is known would drop nothing (so that it is 1-minimal wherever
- * larger sets have the property whenever smaller ones have it); `best so far`, where the search was ended before.
+ * `fixpoint`, where no single item can go if larger sets have the property whenever smaller ones have it (else going
+ * over the result again may drop more); `best so far`, where the search was ended before.
  */
 export type Guarantee = "1-minimal" | "fixpoint" | "best so far";
 

@@ -101,9 +101,9 @@ export interface SlicerOptions {
    */
   warnings?: Iterable<string>;
   /**
-   * How far to go; by default `"1-minimal"`. `"fixpoint"`: going over it again with all that is known would drop nothing.
-   * If the property is monotone, the result is 1-minimal. `"1-minimal"`: every set with one item less was tested, and has
-   * not the property.
+   * How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, if more items never hide the
+   * property. Where they may, going over the result again may drop more. `"1-minimal"`: every set with one item less
+   * was tested, and has not the property.
    */
   guarantee?: Exclude<Guarantee, "best so far">;
   /** What the choices of `"definer"` are drawn from; by default 0. */

@@ -51,14 +51,15 @@ class WayOptions(TypedDict, total=False):
 
     Attributes:
         algorithm: How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed,
-            and whether they come in clusters. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt
-            2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section
-            3.1). `"group"`: adaptive group testing, Hwang's splitting, with the density estimated on the way.
-            `"probdd"`: probabilistic delta debugging, where every item has a probability of being needed.
+            and whether they come in clusters. Where most sets cannot be told, bisection and neighbours take over.
+            `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
+            `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group
+            testing, Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta
+            debugging, where every item has a probability of being needed.
         weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
             default all weigh alike.
-        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: going over it again with all that is known
-            would drop nothing. If the property is monotone, the result is 1-minimal. `"1-minimal"`: every set with one
+        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, if more items never hide
+            the property. Where they may, going over the result again may drop more. `"1-minimal"`: every set with one
             item less was tested, and has not the property.
     """
 

@@ -52,11 +52,12 @@ class WalkOptions(TypedDict, total=False):
             ... versions on while the outcome stays, then halving in the gap. `"strict"`: one version after the
             other (IDD, Figure 2).
         algorithm: How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group
-            testing that learns how many items are needed, and whether they come in clusters. `"ddmin"`:
-            subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
-            `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group
-            testing, Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta
-            debugging, where every item has a probability of being needed.
+            testing that learns how many items are needed, and whether they come in clusters. Where most sets
+            cannot be told, bisection and neighbours take over. `"ddmin"`: subsets, complements, finer and finer
+            (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n
+            - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing, Hwang's splitting, with the
+            density estimated on the way. `"probdd"`: probabilistic delta debugging, where every item has a
+            probability of being needed.
         granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
             `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
             `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the

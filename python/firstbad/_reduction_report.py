@@ -25,8 +25,8 @@ Guarantee: TypeAlias = Literal["1-minimal", "fixpoint", "best so far"]
 """What is certain about a reduction's result.
 
 `1-minimal`: without any single one of its items (or of the difference's) the property does not hold, each of which was
-tested. `fixpoint`: going over it again with all that is known would drop nothing; where the property is monotone, that
-is 1-minimal too. `best so far`: the search was ended early.
+tested. `fixpoint`: no single item can go if larger sets have the property whenever smaller ones have it; else going
+over the result again may drop more. `best so far`: the search was ended early.
 """
 
 

@@ -15,7 +15,8 @@ use crate::search::{ChangeSet, Outcome};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Group testing that learns how many items are needed, and whether they come in clusters.
+    /// Group testing that learns how many items are needed, and whether they come in clusters. Where most sets cannot be told,
+    /// bisection and neighbours take over.
     #[default]
     Auto,
     /// Subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
@@ -36,8 +37,7 @@ pub enum Guarantee {
     #[cfg_attr(test, schemars(skip))]
     #[serde(rename = "best so far")]
     BestSoFar,
-    /// Going over it again with all that is known would drop nothing. If the property is monotone, the result is
-    /// 1-minimal.
+    /// No single item can go, if more items never hide the property. Where they may, going over the result again may drop more.
     #[default]
     #[serde(rename = "fixpoint")]
     Fixpoint,
