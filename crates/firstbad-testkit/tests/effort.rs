@@ -49,7 +49,7 @@ const RUNS: &str = "\
 6 regression, branches: 122, 171 in 50
 7 regression, branches: 134, 199 in 57
 8 regression, branches: 114, 158 in 45
-9 regression, branches: 286, 341 in 103
+9 regression, branches: 285, 341 in 103
 6 regression, prior: 104, 165 in 58
 8 regression, prior: 98, 153 in 54
 6 regression, costs: 99, 141 in 52

@@ -15,7 +15,7 @@ use crate::belief::{Rate, Rates, Tally};
 pub(crate) struct ModelCheck {
     /// Both unknown.
     unknown: Arc<Rates>,
-    /// As told or, with a chance of [`DOUBT`], both unknown.
+    /// As told or, with a chance of [`DOUBT`] or [`DOUBT_UNTOLD`], both unknown.
     doubted: Arc<Rates>,
 }
 
@@ -26,7 +26,8 @@ impl ModelCheck {
             return None;
         }
         let unknown = Rates::new(Rate::Estimate, config.flake_rate_floor, Rate::Estimate).ok()?;
-        Some(ModelCheck { doubted: Arc::new(told.or(&unknown, DOUBT)), unknown: Arc::new(unknown) })
+        let doubt = if config.flake_rate == Rate::Estimate { DOUBT_UNTOLD } else { DOUBT };
+        Some(ModelCheck { doubted: Arc::new(told.or(&unknown, doubt)), unknown: Arc::new(unknown) })
     }
 
     /// The same check for a search for a fix, told the rates [`Rates::swapped`].
@@ -55,10 +56,13 @@ impl ModelCheck {
     }
 }
 
-/// How likely it is, to a doubter, that the rates are others than those told: with as much a test that never flakes passes
-/// three times at `bad` before nobody is to blame. With less, half of the commits that make a test fail every second time
-/// would be called a flake by who was told of no false passes; with more, flakes cost runs and hardly fewer are wrong.
-const DOUBT: f64 = 0.3;
+/// How likely it is, to a doubter, that the rates are others than those told, where nothing was told but that a broken revision
+/// never passes, which is the default: with as much a test that never flakes passes three times at `bad` before nobody is to
+/// blame. With less, half of the commits that make a test fail every second time would be called a flake.
+const DOUBT_UNTOLD: f64 = 0.3;
+
+/// The same for who has said how often the test fails at a healthy revision: it passes twice.
+const DOUBT: f64 = 0.125;
 
 /// The logarithm of the likelihood of runs at the rate at which it is highest.
 fn most_ln(runs: Tally) -> f64 {
