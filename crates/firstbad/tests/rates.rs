@@ -89,13 +89,19 @@ fn an_estimate_holds_for_high_rates() {
 
 #[test]
 fn a_commit_that_made_the_test_fail_now_and_then_is_seldom_called_a_flake() {
-    // Of false passes nothing is told.
-    let flakes = |errs: Errs| {
-        let played = (0..60).map(|trial| play(config(Rate::Estimate), Some(1 + trial % SUSPECTS), errs, trial as u64));
-        played.filter(|report| report.conclusion == Conclusion::Flake).count()
-    };
-    assert!(flakes(Errs(0.0, 0.3)) <= 4, "{}", flakes(Errs(0.0, 0.3)));
-    assert!(flakes(Errs(0.0, 0.5)) <= 18, "{}", flakes(Errs(0.0, 0.5)));
+    /// Of so many searches those that call a culprit a flake, and the runs of all.
+    fn flakes(config: &CulpritConfig, false_pass: f64) -> (usize, u64) {
+        let played =
+            (0..60).map(|trial| play(config.clone(), Some(1 + trial % SUSPECTS), Errs(0.0, false_pass), trial as u64));
+        played.fold((0, 0), |(flakes, runs), report| {
+            (flakes + usize::from(report.conclusion == Conclusion::Flake), runs + report.runs)
+        })
+    }
+    let (untold, estimated) = (config(Rate::Estimate), Rate::Estimate);
+    let (seldom, often) = (flakes(&untold, 0.3), flakes(&untold, 0.5));
+    assert!(seldom.0 <= 4 && seldom.0 < often.0 && often.0 <= 18, "{seldom:?}, {often:?}");
+    let asked = flakes(&CulpritConfig { false_pass_rate: estimated, ..untold }, 0.5);
+    assert!(asked.0 < often.0 && asked.1 > often.1, "{asked:?}, {often:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Items that say nothing about how they hang together, where most sets cannot be told: lines of a text without an outline.
 
-use firstbad::{Minimizer, Outcome, ReductionConfig, Search};
+use firstbad::{Minimizer, Outcome, Probe, ReductionConfig, Search};
 
 use super::world::Dice;
 
@@ -54,33 +54,68 @@ fn outcome(lines: &[Line], kept: &[bool]) -> Outcome {
     if lost { Outcome::Fail } else { Outcome::Pass }
 }
 
-/// How many sets were asked, and what is left.
-fn reduced(lines: &[Line]) -> (usize, Vec<Line>) {
+/// Ten texts that can be read, of some `count` lines, each in a block that is needed.
+fn texts(count: usize) -> impl Iterator<Item = Vec<Line>> {
+    let mut dice = Dice(5);
+    (0..10).map(move |_| {
+        let mut lines = vec![Line::Open];
+        lines.extend(text(&mut dice, count));
+        lines.push(Line::Close);
+        lines
+    })
+}
+
+fn answer(search: &mut Minimizer, lines: &[Line], probe: &Probe) {
+    let mut kept = vec![false; lines.len()];
+    probe.target.changes.as_ref().expect("a set of changes").iter().for_each(|at| kept[at] = true);
+    search.tell(probe.id, outcome(lines, &kept).into()).expect("a first answer");
+}
+
+/// How many sets were asked, so many at a time and the last one answered first, and what is left.
+fn reduced(lines: &[Line], jobs: usize) -> (u64, Vec<Line>) {
     let mut search = Minimizer::new(lines.len(), ReductionConfig::default()).expect("a configuration");
+    let mut flying: Vec<Probe> = Vec::new();
     while !search.is_done() {
-        for probe in search.ask(1).expect("at least one") {
-            let mut kept = vec![false; lines.len()];
-            probe.target.changes.as_ref().expect("a set of changes").iter().for_each(|at| kept[at] = true);
-            search.tell(probe.id, outcome(lines, &kept).into()).expect("a first answer");
-        }
+        flying.extend(search.ask(jobs - flying.len()).expect("room for one"));
+        let probe = flying.pop().expect("it is not done");
+        answer(&mut search, lines, &probe);
     }
     let report = search.report();
-    (report.queries as usize, report.kept.iter().map(|&at| lines[at]).collect())
+    (report.queries, report.kept.iter().map(|&at| lines[at]).collect())
 }
+
+const LEAST: [Line; 5] = [Line::Open, Line::Needed, Line::Needed, Line::Needed, Line::Close];
 
 /// Of ten texts of some 200 lines each. Group testing alone would ask 5,822 times, and leave brackets around what is needed
 /// that only together can go.
 #[test]
 fn blocks_that_nothing_tells_of_go_from_the_inside_outwards() {
-    let mut dice = Dice(5);
     let mut asked = 0;
-    for _ in 0..10 {
-        let mut lines = vec![Line::Open];
-        lines.extend(text(&mut dice, 200));
-        lines.push(Line::Close);
-        let (queries, left) = reduced(&lines);
-        assert_eq!(left, [Line::Open, Line::Needed, Line::Needed, Line::Needed, Line::Close]);
+    for lines in texts(200) {
+        let (queries, left) = reduced(&lines, 1);
+        assert_eq!(left, LEAST);
         asked += queries;
     }
     assert!(asked <= 3_200, "{asked} questions");
+}
+
+#[test]
+fn several_at_a_time_leave_as_little() {
+    for lines in texts(200) {
+        assert_eq!(reduced(&lines, 4).1, LEAST);
+    }
+}
+
+#[test]
+fn it_goes_on_from_every_answer() {
+    for lines in texts(40) {
+        let mut one = Minimizer::new(lines.len(), ReductionConfig::default()).expect("a configuration");
+        while !one.is_done() {
+            let snapshot = one.inspect().snapshot().expect("it has a JSON form");
+            let mut other = Minimizer::restore(lines.len(), &snapshot).expect("its own");
+            let probes = one.ask(1).expect("1");
+            assert_eq!(other.ask(1).expect("1"), probes);
+            probes.iter().for_each(|probe| answer(&mut one, &lines, probe));
+        }
+    }
 }
