@@ -164,20 +164,28 @@ def _needs(argument: str, given: Mapping[int, Iterable[Any]] | None) -> dict[Any
     Raises:
         InvalidArgumentError: It is no mapping from indices to lists.
     """
-    items: Iterable[Any] = given if isinstance(given, Mapping) else ()
-    for item in items:
-        # Keys of JSON are texts.
-        is_index = isinstance(_plain(item), int) and not isinstance(item, bool)
-        if not is_index and not (isinstance(item, str) and item.isdecimal()):
-            raise InvalidArgumentError(
-                f"{argument}: {shortened(item)} ({type(item).__name__}) is not valid; expected the index of an item"
-            )
     if given is not None and not isinstance(given, Mapping):
         raise InvalidArgumentError(
             f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a mapping from an item's "
             "index to the indices that it needs"
         )
-    return {_plain(item): _plain_list(f"{argument}[{item!r}]", needed) for item, needed in (given or {}).items()}
+    needs = (given or {}).items()
+    return {_key(argument, item): _plain_list(f"{argument}[{item!r}]", needed) for item, needed in needs}
+
+
+def _key(argument: str, item: Any) -> Any:
+    """The index of an item, which is a text where it was a key of JSON.
+
+    Raises:
+        InvalidArgumentError: It is none.
+    """
+    key = _plain(item)
+    is_number = isinstance(key, int) and not isinstance(key, bool)
+    if not is_number and not (isinstance(key, str) and key.isdecimal()):
+        raise InvalidArgumentError(
+            f"{argument}: {shortened(item)} ({type(item).__name__}) is not valid; expected the index of an item"
+        )
+    return key
 
 
 def _plain(value: Any) -> Any:

@@ -436,18 +436,13 @@ def _meanings(exit_codes: Mapping[int, Verdict] | None) -> list[tuple[int, str]]
     return [(index(code), _verdict(f"exit_codes[{code}]", meaning)) for code, meaning in exit_codes.items()]
 
 
-def _verdict(argument: str, verdict: object) -> str:
-    """What an ending means.
+def _verdict(argument: str, verdict: Verdict) -> str:
+    """What an ending means, as a text; the core knows which words there are.
 
     Raises:
-        InvalidArgumentError: It is none of the words for that.
+        InvalidArgumentError: It is none, or no whole one.
     """
-    words = get_args(Verdict)
-    if not isinstance(verdict, str) or verdict not in words:
-        shown = json.dumps(verdict) if isinstance(verdict, str) else f"{verdict!r} ({type(verdict).__name__})"
-        expected = ", ".join(f'"{word}"' for word in words)
-        raise InvalidArgumentError(f"{argument}: {shown} is not valid; expected one of {expected}")
-    return verdict
+    return checked_text(argument, verdict, "one of " + ", ".join(f'"{word}"' for word in get_args(Verdict)))
 
 
 def _variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:

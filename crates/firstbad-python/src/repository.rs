@@ -166,7 +166,7 @@ impl Repository {
                 on_signal: Verdict::named("on_signal", on_signal)?,
                 exit_codes: exit_codes
                     .iter()
-                    .map(|(code, meaning)| Ok((*code, Verdict::named("exit_codes", meaning)?)))
+                    .map(|(code, meaning)| Ok((*code, Verdict::named(&format!("exit_codes[{code}]"), meaning)?)))
                     .collect::<Result<_, Error>>()?,
                 env,
                 output_dir,

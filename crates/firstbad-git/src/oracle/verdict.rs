@@ -37,7 +37,10 @@ impl Verdict {
             "unresolved" => Ok(Verdict::Unresolved),
             "stop" => Ok(Verdict::Stop),
             "retry" => Ok(Verdict::Retry),
-            _ => Err(Error::invalid(argument, name, "\"pass\", \"fail\", \"unresolved\", \"stop\" or \"retry\"")),
+            _ => {
+                let names = Verdict::NAMES.map(|name| format!("{name:?}"));
+                Err(Error::invalid(argument, name, format!("one of {}", names.join(", "))))
+            }
         }
     }
 }

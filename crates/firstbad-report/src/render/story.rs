@@ -349,7 +349,7 @@ impl StoryWriter<'_> {
             healthy.fails,
             count((healthy.passes + healthy.fails) as usize, "run")
         );
-        // A flake was seen to pass; whether what is broken may pass, nothing was seen of.
+        // Taken, and not seen: rates may have been told, and no run of a flake shows what a broken revision does.
         let passes = match (blame.conclusion, blame.false_pass_rate) {
             (Conclusion::Flake, 0.0) => ", and never to pass where it is broken".to_owned(),
             (_, 0.0) => String::new(),
