@@ -110,11 +110,18 @@ def made(one: Case, git: Path, folder: Path) -> tuple[Path, Path]:
 
 
 def holds(oracle: Path, content: bytes, suffix: str) -> bool:
-    """What the oracle says of a content."""
+    """What the oracle says of a content.
+
+    Raises:
+        RuntimeError: If it could not judge, as where a tool that it needs is not there: what it said.
+    """
     with tempfile.TemporaryDirectory() as folder:
         candidate = Path(folder) / f"candidate{suffix}"
         candidate.write_bytes(content)
         done = subprocess.run([oracle, candidate], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if done.returncode not in (0, 1):
+        said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        raise RuntimeError(said or f"it ended with {done.returncode}")
     return done.returncode == 0
 
 
@@ -135,9 +142,13 @@ def main() -> int:
             continue
         file, oracle = made(one, git, options.folder.absolute())
         whole = file.read_bytes()
-        right = holds(oracle, whole, file.suffix) and not holds(oracle, b"", file.suffix)
-        wrong += not right
-        said = "" if right else ": its oracle does not tell it from an empty file"
+        said = ""
+        try:
+            if not holds(oracle, whole, file.suffix) or holds(oracle, b"", file.suffix):
+                said = ": its oracle does not tell it from an empty file"
+        except RuntimeError as error:
+            said = f": its oracle could not judge: {error}"
+        wrong += said != ""
         print(f"{one.language} {one.name}: {len(whole.splitlines())} lines, {len(whole)} bytes{said}")
     return min(wrong, 1)
 

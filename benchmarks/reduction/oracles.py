@@ -1,6 +1,6 @@
 """Oracles for files of other projects: does a tool still say a certain thing about the file, and nothing worse?
 
-`oracles.py KIND ARGUMENT... FILE`. Exit codes: 0 interesting, 1 not.
+`oracles.py KIND ARGUMENT... FILE`. Exit codes: 0 interesting, 1 not, 2 a tool that it needs is not there.
 
 - `c OPTION FUNCTION MESSAGE`: gcc has no errors, and warns so in this function ("" for outside of all).
 - `python RULE MESSAGE`: Python compiles the file, and ruff reports so under this rule.
@@ -46,7 +46,8 @@ def tool(name: str, *places: Path) -> str:
     """The program in one of the places, or on the path."""
     found = shutil.which(name, path=os.pathsep.join(map(str, places))) or shutil.which(name)
     if found is None:
-        raise SystemExit(f"{name} is not there; it is looked for in {', '.join(map(str, places))} and on the path")
+        print(f"{name} is not there; it is looked for in {', '.join(map(str, places))} and on the path", file=sys.stderr)
+        raise SystemExit(2)
     return found
 
 

@@ -87,6 +87,15 @@ def test_a_file_and_its_oracle_come_out_of_a_repository(tmp_path: Path) -> None:
     assert not reduction_files.holds(oracle, b"3", ".json")
 
 
+def test_a_tool_that_is_not_there_is_named(tmp_path: Path) -> None:
+    oracle = tmp_path / "oracle"
+    looks = "import oracles; oracles.tool('no-such-linter')"
+    oracle.write_text(f'#!/bin/sh\ncd {reduction_files.ORACLES.parent} && exec {sys.executable} -c "{looks}"\n')
+    oracle.chmod(0o755)
+    with pytest.raises(RuntimeError, match="no-such-linter is not there"):
+        reduction_files.holds(oracle, b"", ".py")
+
+
 @pytest.mark.parametrize(
     ("words", "yes", "no"),
     [
