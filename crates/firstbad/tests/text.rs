@@ -7,17 +7,21 @@ use firstbad::reduction::{Guarantee, options_in_lines, options_in_text};
 use firstbad::text::outline;
 use firstbad::{ChangeSet, Minimizer, Observation, Outcome, ReductionConfig, Search as _, Text};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use serde_json::json;
 
 /// The smallest text with all of these in it.
 fn smallest(text: &str, fine: bool, wanted: &[&str]) -> String {
+    smallest_of(text, fine, &|kept| wanted.iter().all(|word| kept.contains(word)))
+}
+
+fn smallest_of(text: &str, fine: bool, interesting: &dyn Fn(&str) -> bool) -> String {
     let text = Text::parse(text.as_bytes(), fine).unwrap();
     let mut search = Minimizer::new(text.len(), ReductionConfig::default().in_text(&text)).unwrap();
     while !search.is_done() {
         for probe in search.ask(1).unwrap() {
             let kept = String::from_utf8(text.subset(probe.changes().unwrap())).unwrap();
-            let holds = wanted.iter().all(|word| kept.contains(word));
-            search.tell(probe.id, if holds { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+            search.tell(probe.id, if interesting(&kept) { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
         }
     }
     String::from_utf8(text.subset(&search.report().kept.into_iter().collect())).unwrap()
@@ -75,6 +79,118 @@ fn lines_next_to_each_other_in_what_is_left_go_together() {
         let is_even = |kept: &str| kept.contains("keep\n") && count(kept, "\n") % 2 == 1;
         assert_eq!(one_minimal(&even, in_lines, &is_even), "keep\n");
     }
+}
+
+/// Whether of each of these both are there, or none.
+fn has_pairs(kept: &str, pairs: &[(&str, &str)]) -> bool {
+    pairs.iter().all(|(one, other)| kept.contains(one) == kept.contains(other))
+}
+
+/// What uses a block is left until blocks were gone through; then it goes, too, though it was needed before.
+#[test]
+fn a_block_that_was_needed_before_goes_when_what_used_it_went() {
+    let text = "table [\n  1,\n  2,\n]\nsize {\n  table\n}\nmain {\n  size\n  go\n}\n";
+    let builds = |kept: &str| {
+        let is_whole = has_pairs(kept, &[("table [\n", "]\n"), ("size {\n", "  table\n"), ("  1,\n", "  2,\n")]);
+        let size = !kept.contains("size {\n") || kept.contains("table [\n") && kept.contains("  1,\n");
+        let uses = !kept.contains("  size\n") || kept.contains("size {\n");
+        let brackets = kept.matches('{').count() == kept.matches('}').count();
+        is_whole && size && uses && brackets && kept.contains("main {\n") && kept.contains("  go\n")
+    };
+    for in_lines in [false, true] {
+        assert_eq!(one_minimal(text, in_lines, &builds), "main {\n  go\n}\n");
+    }
+}
+
+/// Three lines that go only together, with lines between them that stay, and none of which is next to another.
+#[test]
+fn what_stands_around_lines_goes_without_them() {
+    let text = "#include <a>\na;\n#if A\nb;\n#else\nc;\n#endif\nf {\n  d;\n}\n";
+    let ends = |kept: &str| {
+        let stays = ["a;", "b;", "c;", "f {\n  d;\n}\n"].iter().all(|line| kept.contains(line));
+        stays && has_pairs(kept, &[("#if", "#endif"), ("#if", "#else")])
+    };
+    for in_lines in [false, true] {
+        assert_eq!(one_minimal(text, in_lines, &ends), "a;\nb;\nc;\nf {\n  d;\n}\n");
+    }
+}
+
+/// Lines in blocks that brackets tell of, numbered, so that no two are the same.
+fn nested(dice: &mut impl FnMut(usize) -> usize, count: usize) -> String {
+    let (mut text, mut depth) = (String::new(), 0);
+    for line in 0..count {
+        let indent = "  ".repeat(depth);
+        match dice(3) {
+            0 if depth < 4 => {
+                text.push_str(&format!("{indent}b{line} {{\n"));
+                depth += 1;
+            }
+            1 if depth > 0 => {
+                depth -= 1;
+                text.push_str(&format!("{}}}\n", "  ".repeat(depth)));
+            }
+            _ => text.push_str(&format!("{indent}l{line};\n")),
+        }
+    }
+    (0..depth).rev().for_each(|depth| text.push_str(&format!("{}}}\n", "  ".repeat(depth))));
+    text
+}
+
+/// Whether no bracket closes what is not open, and none stays open.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0;
+    let stays = text.chars().all(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth >= 0
+    });
+    stays && depth == 0
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(21), ..ProptestConfig::default() })]
+
+    /// Gone over once more, parsed anew, nothing goes: lines that are needed, lines that need others, brackets that have to
+    /// be balanced, whichever they are.
+    #[test]
+    fn what_is_left_stays_when_it_is_gone_over_again(seed in any::<u64>(), count in 4..=40usize, in_lines: bool) {
+        let mut state = seed | 1;
+        let mut dice = |sides: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 20) as usize % sides
+        };
+        let text = nested(&mut dice, count);
+        let names: Vec<String> =
+            text.lines().filter_map(|line| line.trim().split([' ', ';']).next()).filter(|name| *name != "}")
+                .map(str::to_owned).collect();
+        let wanted: Vec<&String> = (0..=dice(3)).map(|_| &names[dice(names.len())]).collect();
+        let needs: Vec<(&String, &String)> =
+            (0..dice(6)).map(|_| (&names[dice(names.len())], &names[dice(names.len())])).collect();
+        let holds = |kept: &str| {
+            let has = |name: &str| kept.contains(&format!("{name} ")) || kept.contains(&format!("{name};"));
+            is_balanced(kept) && wanted.iter().all(|name| has(name)) && needs.iter().all(|(one, other)| !has(one) || has(other))
+        };
+        let left = one_minimal(&text, in_lines, &holds);
+        prop_assert_eq!(one_minimal(&left, in_lines, &holds), left, "of {}", text);
+    }
+}
+
+/// A blank is needed by what is left on both sides of it, and a line by a comment that is left on it.
+#[test]
+fn what_went_keeps_no_layout() {
+    let squeezed = |text: &str, wanted: &[&str]| {
+        smallest_of(text, true, &|kept| {
+            let kept = kept.replace(char::is_whitespace, "");
+            wanted.iter().all(|word| kept.contains(word))
+        })
+    };
+    assert_eq!(smallest("int copy = a (long) * b;\n", true, &["a ", "* b"]), "a * b");
+    let cast = |kept: &str| kept.starts_with('a') && kept.trim_end().ends_with('*');
+    assert_eq!(smallest_of("a long *\n", true, &cast), "a*");
+    let c = "first; // of all\nsecond; /* and last */\nthird;\n";
+    assert_eq!(squeezed(c, &["first;", "second;", "third;"]), "first;second;third;");
+    assert_eq!(squeezed(c, &["first;//of", "third;"]), "first;// of all\nthird;");
 }
 
 /// The text without the pieces that these are, where each is the index of a piece.
@@ -298,7 +414,7 @@ proptest! {
     }
 
     #[test]
-    fn no_line_of_a_result_can_go_alone_and_none_with_the_next(
+    fn no_line_of_a_result_can_go_alone_and_none_without_brackets_with_the_next(
         lines in prop::collection::vec(("[ ]{0,4}", "(if|else|f\\(|\\)|a|b|c|d|e)( \\{|\\}|:|,|;)?"), 2..14),
         salt: u64,
         needed in prop::collection::btree_set(0_usize..14, 1..4),
@@ -322,6 +438,9 @@ proptest! {
         let left_lines: Vec<&str> = left.split_inclusive('\n').collect();
         for at in 0..left_lines.len() {
             for end in at + 1..=(at + 2).min(left_lines.len()) {
+                if end == at + 2 && left_lines[at..end].concat().contains(['(', ')', '{', '}']) {
+                    continue;
+                }
                 let without = [&left_lines[..at], &left_lines[end..]].concat().concat();
                 prop_assert!(!holds(&without), "{without:?} of {left:?}");
             }

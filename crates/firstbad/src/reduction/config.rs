@@ -59,7 +59,8 @@ impl Guarantee {
 }
 
 /// How the lines of a text, and what is in them, seem to need each other. A search goes by it; for [`Guarantee::OneMinimal`] it
-/// then tries each line alone, whatever seems to need it, and each two that are next to each other in what is left.
+/// then tries each line alone, whatever seems to need it, what stands around blocks, and each two lines that are next to each other
+/// in what is left and seem to need no others. Blocks that were needed are tried again before the end, whatever the guarantee.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guess {

@@ -1,11 +1,15 @@
 //! The levels of a tree, from the top: what is taken away as one at each (IDD, Section 3.4: files, hunks, lines).
 
+use std::collections::{BTreeMap, HashSet};
+
 use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, Guess, ReductionConfig};
 use super::requirements::Requirements;
 use super::tree::Tree;
 use super::units::Units;
+use crate::graph::components;
+use crate::needs::Need;
 
 /// The smallest parts that are kept or dropped by themselves: items, those that need each other as one, and the branches
 /// at the depth at which the tree is left alone.
@@ -30,6 +34,8 @@ pub(super) struct Levels {
     pub(super) first: usize,
     /// Which of them is that of single lines, whatever they seem to need.
     pub(super) alone: Option<usize>,
+    /// How many of them, from the first on, go by what lines seem to need.
+    pub(super) by_guess: usize,
 }
 
 /// The units of each level of the tree, and of the passes that come later.
@@ -69,7 +75,8 @@ pub(super) fn levels(
         alone = Some(units.len());
         units.extend(singles);
     }
-    Levels { units, first, alone }
+    let by_guess = alone.unwrap_or(units.len());
+    Levels { units, first, alone, by_guess }
 }
 
 /// Each line by itself, with what is in it.
@@ -79,6 +86,51 @@ fn lines_alone(guess: &Guess, tree: &Tree<'_>, firm: Option<&Requirements>, coun
         tree.nearest(|node| node < guess.lines)[..count].iter().map(|line| line.map(rank)).collect();
     guess.frames.iter().for_each(|&frame| labels[frame] = None);
     Units::labelled(&labels)
+}
+
+/// Which lines of those that are left seem to go together, the first one and the last of each two: one of them needs the other.
+/// Where such a line is left without the others, it goes with the next one of that kind that may be its other end now.
+pub(super) fn ties(guess: &Guess, left: &FixedBitSet) -> Vec<(usize, usize)> {
+    let guessed = guess.dependencies.iter().flat_map(|(&line, needs)| {
+        let needed = needs.iter().filter_map(|need| if let Need::Item(other) = need { Some(*other) } else { None });
+        needed.map(move |other| (line.min(other), line.max(other)))
+    });
+    let is_left = |line: usize| left.contains(line);
+    let (mut both, torn): (Vec<_>, Vec<_>) = guessed
+        .filter(|&(first, last)| last < guess.lines && (is_left(first) || is_left(last)))
+        .partition(|&(first, last)| is_left(first) && is_left(last));
+    let tied: HashSet<usize> = both.iter().flat_map(|&(first, last)| [first, last]).collect();
+    // The ends that are left, and whether each is a first line.
+    let ends = torn.into_iter().map(|(first, last)| if is_left(first) { (first, true) } else { (last, false) });
+    let ends: BTreeMap<usize, bool> = ends.filter(|(line, _)| !tied.contains(line)).collect();
+    let mut open = Vec::new();
+    for (line, is_first) in ends {
+        if is_first {
+            open.push(line);
+        } else if let Some(first) = open.pop() {
+            both.push((first, line));
+        }
+    }
+    both
+}
+
+/// Lines that are tied, as one: what stands around a block, without what is in it.
+pub(super) fn around(ties: &[(usize, usize)], count: usize) -> Units {
+    let both_ways = ties.iter().flat_map(|&(first, last)| [(first as u32, last as u32), (last as u32, first as u32)]);
+    let (group_of, _) = components(count, both_ways);
+    let mut labels = vec![None; count];
+    ties.iter().flat_map(|&(first, last)| [first, last]).for_each(|line| labels[line] = Some(group_of[line]));
+    Units::labelled(&labels)
+}
+
+/// Lines in rows, in which each two that are next to each other may have to go together: neither is tied, or the older one
+/// ends a block and the newer one begins another, so that without them both are one.
+pub(super) fn rows(lines: Vec<usize>, ties: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let firsts: HashSet<usize> = ties.iter().map(|&(first, _)| first).collect();
+    let lasts: HashSet<usize> = ties.iter().map(|&(_, last)| last).collect();
+    let ends = |line: &usize| (firsts.contains(line), lasts.contains(line));
+    let joins = |older: &usize, newer: &usize| matches!((ends(older), ends(newer)), ((false, older), (newer, false)) if older == newer);
+    lines.chunk_by(joins).filter(|row| row.len() > 1).map(<[usize]>::to_vec).collect()
 }
 
 /// In which order units are tried: those that others need last, newer ones first.
@@ -144,5 +196,32 @@ impl Order<'_> {
         let mut number = vec![0; self.count];
         order.iter().enumerate().for_each(|(place, &item)| number[item] = place as u32);
         Units::labelled(&top.iter().map(|top| top.map(|item| number[item])).collect::<Vec<_>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tied(needs: &[(usize, usize)], left: &[usize]) -> Vec<(usize, usize)> {
+        let dependencies = needs.iter().map(|&(line, other)| (line, vec![Need::Item(other)])).collect();
+        let guess = Guess { lines: 8, dependencies, ..Guess::default() };
+        ties(&guess, &left.iter().copied().collect())
+    }
+
+    #[test]
+    fn what_lost_its_other_end_is_tied_to_the_next_that_did() {
+        let needs = [(0, 7), (1, 3), (4, 6)];
+        assert_eq!(tied(&needs, &[0, 1, 3, 7]), [(0, 7), (1, 3)]);
+        assert_eq!(tied(&needs, &[0, 1, 2, 6, 7]), [(0, 7), (1, 6)]);
+        assert_eq!(tied(&needs, &[0, 1, 5, 6]), [(1, 6)], "one is left over");
+        assert_eq!(tied(&needs, &[3, 4]), [], "the wrong way round");
+    }
+
+    #[test]
+    fn lines_in_a_row_are_tied_to_no_others_or_are_between_blocks() {
+        let ties = [(0, 2), (3, 5)];
+        assert_eq!(rows((0..8).collect(), &ties), [vec![2, 3], vec![6, 7]]);
+        assert_eq!(rows((0..8).collect(), &[]), [(0..8).collect::<Vec<_>>()]);
     }
 }

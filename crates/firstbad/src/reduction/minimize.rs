@@ -8,7 +8,7 @@ use fixedbitset::FixedBitSet;
 
 use super::config::{Guarantee, Method, ReductionConfig};
 use super::futures::{Looking, likeliest};
-use super::levels::{Levels, leaves, levels};
+use super::levels::{Levels, around, leaves, levels, rows, ties};
 use super::message;
 use super::pass::{Pass, Round};
 use super::report::MinimizeReport;
@@ -50,6 +50,20 @@ pub struct Minimize {
     strict: bool,
     /// The result was held against a few sets with one unit less.
     controlled: bool,
+    /// What of the result is held against sets with one unit less now.
+    part: Part,
+}
+
+/// What a result is held against, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// It without a block of the tree, at this level: one that was needed before may go once others did. Then what comes later is
+    /// gone through, or, at the end, the other parts.
+    Blocks { level: usize, is_end: bool },
+    /// Without the lines around a block.
+    Around,
+    /// Without one of the smallest parts.
+    Leaves,
 }
 
 #[derive(Debug, Clone)]
@@ -128,7 +142,10 @@ impl Minimize {
 
     /// What is gone by at this stage.
     fn requirements(&self) -> Option<Arc<Requirements>> {
-        let is_guess = !self.is_alone() && !matches!(self.stage, Stage::Checking(_));
+        let is_guess = match self.stage {
+            Stage::Checking(_) => matches!(self.part, Part::Blocks { .. }),
+            _ => !self.is_alone(),
+        };
         if is_guess { &self.tested.requirements } else { &self.tested.firm }.clone()
     }
 
@@ -269,10 +286,26 @@ impl Minimize {
         if changed && worthwhile && !(literal && self.levels.units.len() == 1) {
             return self.begin_round();
         }
-        if self.reach < self.levels.units.len() {
-            return self.begin_later_pass();
+        if self.reach == self.levels.by_guess && self.has_blocks() && self.is_best() {
+            return self.check_blocks();
         }
-        self.conclude();
+        self.go_further();
+    }
+
+    fn go_further(&mut self) {
+        if self.reach < self.levels.units.len() { self.begin_later_pass() } else { self.conclude() }
+    }
+
+    /// Whether nothing is told apart within lines.
+    fn is_of_lines(&self) -> bool {
+        self.tested.config.guess.as_ref().is_some_and(|guess| guess.lines == self.tested.count())
+    }
+
+    /// Whether what the lines of a text need is a guess, they form a tree of which nothing stays together, and a set may hide what
+    /// smaller ones show.
+    fn has_blocks(&self) -> bool {
+        let TestedSets { config, .. } = &self.tested;
+        config.guess.is_some() && config.parents.is_some() && config.depth.is_none() && !config.monotone
     }
 
     /// What comes before is through: now one of the passes that are tried later. When that changes something, all until then is
@@ -316,36 +349,100 @@ impl Minimize {
         }
     }
 
+    /// Holds what is left against sets with one unit less, at most so many.
     fn check(&mut self, most: usize) {
         self.controlled = true;
-        let row = if most == usize::MAX { self.row() } else { Vec::new() };
-        self.stage = Stage::Checking(Box::new(Pass::singles(&self.leaves, &self.current, most, row)));
+        let is_all = most == usize::MAX && self.has_blocks();
+        self.check_part(if is_all { Part::Blocks { level: 0, is_end: true } } else { Part::Leaves }, most);
     }
 
-    /// The lines of a text that are left: what brackets and indentation do not tell to belong together is mostly next to each
-    /// other. None where what belongs to what is known, or no set hides what smaller ones show.
-    fn row(&self) -> Vec<usize> {
-        let lines =
-            self.tested.config.guess.as_ref().filter(|_| !self.tested.config.monotone).map_or(0, |guess| guess.lines);
-        let mut row: Vec<usize> =
-            self.current.ones().take_while(|&item| item < lines).filter_map(|line| self.leaves.unit_of(line)).collect();
-        row.dedup();
-        row
+    fn check_part(&mut self, part: Part, most: usize) {
+        self.part = part;
+        let rows = if self.part == Part::Leaves && most == usize::MAX { self.rows() } else { Vec::new() };
+        let around;
+        let units = match self.part {
+            Part::Blocks { level, .. } => &self.levels.units[level],
+            Part::Around => {
+                around = self::around(&self.unframed(), self.current.len());
+                &around
+            }
+            Part::Leaves => &self.leaves,
+        };
+        let pass = Pass::singles(units, &self.current, most, rows);
+        self.stage = Stage::Checking(Box::new(pass));
+    }
+
+    /// Holds what is left against it without each of its blocks, before lines are tried alone.
+    fn check_blocks(&mut self) {
+        self.check_part(Part::Blocks { level: 0, is_end: false }, usize::MAX);
+    }
+
+    /// What it is held against next.
+    fn next_part(&self) -> Option<Part> {
+        match self.part {
+            Part::Blocks { level, is_end } if level + 1 < self.levels.first => {
+                Some(Part::Blocks { level: level + 1, is_end })
+            }
+            Part::Blocks { is_end, .. } => is_end.then_some(Part::Around),
+            Part::Around => Some(Part::Leaves),
+            Part::Leaves => None,
+        }
+    }
+
+    /// Which lines of a text that are left seem to go together.
+    fn ties(&self) -> Vec<(usize, usize)> {
+        self.tested.config.guess.as_ref().map_or_else(Vec::new, |guess| ties(guess, &self.current))
+    }
+
+    /// Those of them that are around no block of which a piece is the frame, for that one is tried without it.
+    fn unframed(&self) -> Vec<(usize, usize)> {
+        let TestedSets { config, .. } = &self.tested;
+        let frames = config.guess.iter().flat_map(|guess| &guess.frames);
+        let heads: Vec<usize> = frames.filter_map(|&frame| *config.parents.as_ref()?.get(frame)?).collect();
+        let mut ties = self.ties();
+        ties.retain(|(first, _)| heads.binary_search(first).is_err());
+        ties
+    }
+
+    /// The lines of a text that are left, in rows: what brackets and indentation do not tell to belong together is mostly next to
+    /// each other. None where what belongs to what is known, or no set hides what smaller ones show.
+    fn rows(&self) -> Vec<Vec<usize>> {
+        let TestedSets { config, .. } = &self.tested;
+        let lines = config.guess.as_ref().filter(|_| !config.monotone).map_or(0, |guess| guess.lines);
+        let left = self.current.ones().take_while(|&item| item < lines).collect();
+        let units = |row: Vec<usize>| {
+            let mut units: Vec<usize> = row.into_iter().filter_map(|line| self.leaves.unit_of(line)).collect();
+            units.dedup();
+            units
+        };
+        rows(left, &self.ties()).into_iter().map(units).collect()
     }
 
     fn end_check(&mut self, pass: &Pass) {
         self.current = pass.kept();
         let Pass::Singles(sequence) = pass else { return };
+        let is_early = matches!(self.part, Part::Blocks { is_end: false, .. });
         if !self.is_best() {
             self.go_on_from_best();
         } else if sequence.steps.found {
-            // Larger steps may be possible again.
             self.tested.stands(&self.current);
-            if self.tested.config.guess.is_some() {
-                return self.check(usize::MAX);
+            if is_early && self.is_of_lines() {
+                // What was needed before need not be so any more.
+                self.fixed.iter_mut().for_each(FixedBitSet::clear);
+                self.begin_round();
+            } else if is_early {
+                self.check_blocks();
+            } else if self.tested.config.guess.is_some() {
+                self.check(usize::MAX);
+            } else {
+                // Larger steps may be possible again.
+                self.distrust();
+                self.begin_round();
             }
-            self.distrust();
-            self.begin_round();
+        } else if let Some(part) = self.next_part() {
+            self.check_part(part, usize::MAX);
+        } else if is_early {
+            self.go_further();
         } else {
             self.finish();
         }
@@ -391,6 +488,7 @@ impl Algorithm for Minimize {
             first: None,
             strict: false,
             controlled: false,
+            part: Part::Leaves,
             leaves: Arc::new(leaves(&tested.config, tested.firm.as_deref(), items)),
             reach: levels.first,
             levels: Arc::new(levels),
@@ -445,7 +543,7 @@ impl Algorithm for Minimize {
         self.fixed = self.levels.units.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
         (self.rounds, self.first, self.strict, self.controlled) = (0, None, false, false);
         (self.level, self.reach) = (0, self.levels.first);
-        (self.held, self.gave_way) = (EVEN, false);
+        (self.held, self.gave_way, self.part) = (EVEN, false, Part::Leaves);
     }
 
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key> {

@@ -89,10 +89,10 @@ impl Pass {
         }
     }
 
-    /// A pass that tries to do without single units, at most so many, and then without two of those in this row that are next
-    /// to each other.
-    pub(super) fn singles(units: &Units, start: &FixedBitSet, most: usize, row: Vec<usize>) -> Pass {
-        let singles = Singles::new(&units.touched_by(start.clone()), most, row);
+    /// A pass that tries to do without single units, at most so many, and then without two of those that are next to each
+    /// other in one of these rows.
+    pub(super) fn singles(units: &Units, start: &FixedBitSet, most: usize, rows: Vec<Vec<usize>>) -> Pass {
+        let singles = Singles::new(&units.touched_by(start.clone()), most, rows);
         Pass::Singles(Sequence::new(units.clone(), start, singles))
     }
 

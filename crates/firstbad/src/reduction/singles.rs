@@ -15,23 +15,33 @@ pub(super) struct Singles {
     /// How many are tried at most in all; the rest is taken for needed.
     left: usize,
     changed: bool,
-    /// Those units among which neighbours are pairs, in their order, and how many of them may still be the newer one of a pair.
-    row: Vec<usize>,
+    /// Those units among which neighbours are pairs, in their order, with the number of the row that they stand in; and how many
+    /// of them may still be the newer one of a pair.
+    row: Vec<(usize, usize)>,
     newer: usize,
     /// Whether any unit could go.
     pub(super) found: bool,
 }
 
 impl Singles {
-    pub(super) fn new(kept: &FixedBitSet, most: usize, row: Vec<usize>) -> Self {
+    pub(super) fn new(kept: &FixedBitSet, most: usize, rows: Vec<Vec<usize>>) -> Self {
+        let numbered = |(number, row): (usize, Vec<usize>)| row.into_iter().map(move |unit| (unit, number));
+        let row: Vec<(usize, usize)> = rows.into_iter().enumerate().flat_map(numbered).collect();
         let newer = row.len();
         Singles { kept: kept.clone(), open: kept.clone(), left: most, changed: false, row, newer, found: false }
     }
 
     /// The newest pair that is still to be tried.
     fn pair(&self) -> Option<[usize; 2]> {
-        let mut there = self.row[..self.newer].iter().copied().filter(|&unit| self.kept.contains(unit));
-        Some([there.next_back()?, there.next_back()?])
+        let mut there = self.row[..self.newer].iter().filter(|(unit, _)| self.kept.contains(*unit));
+        let mut newer = there.next_back()?;
+        loop {
+            let older = there.next_back()?;
+            if newer.1 == older.1 {
+                return Some([newer.0, older.0]);
+            }
+            newer = older;
+        }
     }
 }
 
@@ -54,7 +64,8 @@ impl Steps for Singles {
             Some(unit) => self.open.remove(unit),
             None => {
                 let newer = self.pair().map(|[newer, _]| newer);
-                self.newer = self.row[..self.newer].iter().rposition(|&unit| Some(unit) == newer).unwrap_or_default();
+                self.newer =
+                    self.row[..self.newer].iter().rposition(|&(unit, _)| Some(unit) == newer).unwrap_or_default();
             }
         }
         if verdict == Verdict::Holds {

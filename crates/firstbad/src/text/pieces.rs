@@ -47,7 +47,7 @@ pub(super) struct Layout {
     pub(super) other_ends: u32,
     /// Which lines may begin where another one is that stands before them.
     pub(super) may_join: Vec<bool>,
-    /// Which lines stay by themselves.
+    /// Which lines stay by themselves; so do those on which a comment is left.
     pub(super) is_apart: Vec<bool>,
 }
 
@@ -288,7 +288,7 @@ impl Builder {
     }
 
     /// Which lines may go on in the line of another one: where blocks are told by indentation, those within brackets. And which
-    /// ones do not, and none in theirs: a directive, one with a comment that ends with it, what goes over several lines.
+    /// ones do not, and none in theirs, even where no comment is left on them: a directive, what goes over several lines.
     fn may_join(&self, style: Style) -> (Vec<bool>, Vec<bool>) {
         let Pieces { tokens, text, .. } = &self.made;
         let goes_on =
@@ -299,7 +299,7 @@ impl Builder {
                 let first = tokens.code(line).next();
                 style == Style::Slashes && first.is_some_and(|first| tokens.all[first].bytes(text) == b"#")
             };
-            let is_prose = |token: &super::tokens::Token| matches!(token.kind, Kind::Comment | Kind::Inside);
+            let is_prose = |token: &super::tokens::Token| token.kind == Kind::Inside;
             let is_on = line > 0 && is_apart[line - 1] && goes_on(line - 1);
             is_apart[line] = is_on || is_directive() || tokens.all[tokens.lines[line].clone()].iter().any(is_prose);
         }

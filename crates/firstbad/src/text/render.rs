@@ -18,13 +18,18 @@ pub(super) fn render(text: &Pieces, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
         writer.line(line, shifts[line]);
     }
     match &text.layout {
-        Some(layout) => joined(writer.lines, layout, kept),
+        Some(layout) => joined(writer.lines, text, layout, kept),
         None => writer.lines,
     }
 }
 
 /// The lines, some of them in one.
-fn joined(lines: Vec<(usize, Vec<u8>)>, layout: &Layout, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
+fn joined(lines: Vec<(usize, Vec<u8>)>, text: &Pieces, layout: &Layout, kept: &ChangeSet) -> Vec<(usize, Vec<u8>)> {
+    let has_comment = |line: usize| {
+        let is_left = |token: usize| kept.contains(text.owners[token] as usize);
+        text.tokens.lines[line].clone().any(|token| text.tokens.all[token].kind == Kind::Comment && is_left(token))
+    };
+    let is_apart = |line: usize| layout.is_apart[line] || has_comment(line);
     let [keeps_ends, keeps_others] = [layout.ends, layout.other_ends].map(|piece| kept.contains(piece as usize));
     if keeps_ends && keeps_others {
         return lines;
@@ -34,9 +39,7 @@ fn joined(lines: Vec<(usize, Vec<u8>)>, layout: &Layout, kept: &ChangeSet) -> Ve
     for (line, bytes) in lines {
         // What was between them is gone.
         let may_join = before.is_some_and(|before| {
-            !layout.is_apart[before]
-                && !layout.is_apart[line]
-                && layout.may_join[before + 1..=line].iter().all(|&may| may)
+            !is_apart(before) && !is_apart(line) && layout.may_join[before + 1..=line].iter().all(|&may| may)
         });
         before = Some(line);
         let Some((_, last)) = made.last_mut().filter(|_| may_join) else {
@@ -152,6 +155,7 @@ impl<'a> Writer<'a> {
         let squeezed = self.is_squeezed();
         let mut out: Vec<u8> = Vec::new();
         let range = tokens.lines[line].clone();
+        let following = if squeezed { self.following(line) } else { Vec::new() };
         // Whether something was left out just before, or anywhere on the line.
         let (mut is_behind_gap, mut has_gap) = (false, false);
         for place in range.clone() {
@@ -171,7 +175,7 @@ impl<'a> Writer<'a> {
                     continue;
                 }
                 Kind::Blank if squeezed => {
-                    if !self.separates(place, &out) {
+                    if !separates(out.last().copied(), following[place - range.start]) {
                         continue;
                     }
                     bytes = b" ";
@@ -244,10 +248,19 @@ impl<'a> Writer<'a> {
         is_list_mark && self.code_after(last) != Some(comma)
     }
 
-    /// Whether a blank keeps apart what would be one otherwise.
-    fn separates(&self, blank: usize, out: &[u8]) -> bool {
-        let next = self.text.tokens.all.get(blank + 1).and_then(|next| next.bytes(&self.text.text).first());
-        separates(out.last().copied(), next.copied())
+    /// For each token of a line the first byte of the next one that is left on it, blanks apart.
+    fn following(&self, line: usize) -> Vec<Option<u8>> {
+        let Pieces { text, tokens, owners, .. } = self.text;
+        let mut next = None;
+        let before = |place: usize| {
+            let token = &tokens.all[place];
+            let is_left = token.kind != Kind::Blank && self.kept.contains(owners[place] as usize);
+            let own = if is_left { token.bytes(text).first().copied() } else { next };
+            std::mem::replace(&mut next, own)
+        };
+        let mut following: Vec<Option<u8>> = tokens.lines[line].clone().rev().map(before).collect();
+        following.reverse();
+        following
     }
 
     /// A block of Python with nothing left in it.
