@@ -46,7 +46,9 @@ def tool(name: str, *places: Path) -> str:
     """The program in one of the places, or on the path."""
     found = shutil.which(name, path=os.pathsep.join(map(str, places))) or shutil.which(name)
     if found is None:
-        print(f"{name} is not there; it is looked for in {', '.join(map(str, places))} and on the path", file=sys.stderr)
+        print(
+            f"{name} is not there; it is looked for in {', '.join(map(str, places))} and on the path", file=sys.stderr
+        )
         raise SystemExit(2)
     return found
 
