@@ -1,4 +1,4 @@
-//! Regression searches that look back for an older end.
+//! Regression searches that look for an older end: where none was given, and where the one that was given cannot be tested.
 
 #![allow(clippy::expect_used, reason = "a test may fail")]
 
@@ -123,6 +123,58 @@ fn a_fix_is_looked_for_the_same_way() {
     assert_eq!(asked[..5], [999, 983, 967, 935, 871]);
     let point = &search.report().points[0];
     assert_eq!((point.good.as_deref(), point.bad.as_str()), (Some("r900"), "r899"));
+}
+
+/// Searches between r100 and r999, whose older end cannot be tested.
+fn between(untestable: std::ops::Range<usize>, culprit: usize) -> (Vec<usize>, RegressionSearch) {
+    let outcome = |place: usize| match untestable.contains(&place) {
+        true => Outcome::Unresolved,
+        false => broken_by(culprit)(place),
+    };
+    driven(&list(1000), RegressionConfig::new(["r999"]).good(["r100"]), outcome)
+}
+
+#[test]
+fn an_older_end_that_cannot_be_tested_costs_no_run_before_it_where_one_after_it_passes() {
+    let stretches = [0..101, 0..600, 100..101, 50..300];
+    for (untestable, culprit) in
+        stretches.iter().flat_map(|stretch| (601..1000).step_by(7).map(move |at| (stretch, at)))
+    {
+        let (asked, search) = between(untestable.clone(), culprit);
+        assert_eq!(asked[..2], [999, 100], "{untestable:?}, {culprit}");
+        assert!(asked.iter().all(|&place| place >= 100), "{untestable:?}, {culprit}: {asked:?}");
+        // Ten for 899 suspects, and those that meet what cannot be tested.
+        assert!(asked.len() <= 15, "{untestable:?}, {culprit}: {asked:?}");
+        let (report, status) = (search.report(), search.status());
+        let (point, before) = (&report.points[0], format!("r{}", culprit - 1));
+        assert_eq!(
+            (status, point.good.as_deref(), &point.bad),
+            (Status::Found, Some(&*before), &format!("r{culprit}"))
+        );
+    }
+}
+
+#[test]
+fn where_all_after_an_older_end_that_cannot_be_tested_is_otherwise_what_comes_before_it_is_asked() {
+    // The end is as it was said to be, or the one before it is to blame.
+    for culprit in [101, 100] {
+        let (asked, search) = between(100..101, culprit);
+        let first_before = asked.iter().position(|&place| place < 100).expect("one before the end");
+        assert!(asked.contains(&101) && asked[first_before] == 99, "{asked:?}");
+        let report = search.report();
+        let (point, status) = (&report.points[0], search.status());
+        assert_eq!((status, point.good.as_deref(), point.bad.as_str()), (Status::Ambiguous, Some("r99"), "r101"));
+        assert_eq!(point.candidates, ["r100", "r101"]);
+        assert!(asked.len() <= 14, "{asked:?}");
+    }
+    // It is not: what passes is further back.
+    let (asked, search) = between(100..101, 40);
+    assert_eq!(search.report().points[0].bad, "r40");
+    assert!(asked.len() <= 26, "{asked:?}");
+    // Nothing passes anywhere.
+    let (asked, search) = between(0..101, 101);
+    assert_eq!(search.status(), Status::NoPassingRevision);
+    assert!(asked.len() <= 32, "{asked:?}");
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub struct Regression {
     replaced: Vec<Option<Replacement>>,
     /// How to find an older end; `None` if there is one, or the roots are assumed to be.
     steps: Option<Steps>,
+    /// What is asked between the newer ends and the older ones that cannot be tested; `None` if all can be, as far as is known.
+    within: Option<Steps>,
     /// All answers are being read again.
     is_rereading: bool,
     /// `None` if the ends come first.
@@ -79,6 +81,7 @@ impl Regression {
             self.next = Some(Next::Done);
             return;
         }
+        self.look_within();
         if self.missing_ends().next().is_some() {
             return;
         }
@@ -98,27 +101,46 @@ impl Regression {
     /// cannot be.
     fn missing_ends(&self) -> impl Iterator<Item = Node> + '_ {
         let test = &self.evidence.test;
-        let is_in_doubt = |end: &&Node| test.ending(&self.ends, **end) == Ending::Open;
-        let is_needed = self.ends.newer.iter().any(|end| is_in_doubt(&end));
-        let older = self.ends.older.iter().filter(move |_| is_needed).map(|&end| (end, Outcome::Pass));
-        let ends = self.ends.newer.iter().map(|&end| (end, Outcome::Fail)).chain(older);
-        let is_untested = move |end: Node| self.config.verify_ends && test.is_untested(&self.ends, end);
-        let untested = ends.clone().map(|(end, _)| end).filter(move |&end| is_untested(end));
-        let instead = ends.filter_map(|(end, said)| match self.replacement(end, said) {
-            Some(Replacement::Ask(node)) => Some(node),
-            _ => None,
-        });
-        untested.chain(instead).chain(self.further_back())
+        let is_needed = self.ends.newer.iter().any(|&end| test.ending(&self.ends, end) == Ending::Open);
+        let older = self.ends.older.iter().filter(move |_| is_needed);
+        let is_untested = move |&end: &Node| self.config.verify_ends && test.is_untested(&self.ends, end);
+        let untested = self.ends.newer.iter().chain(older).copied().filter(is_untested);
+        let instead = self.ends.newer.iter().filter_map(|&end| self.to_ask_instead(end, Outcome::Fail));
+        untested.chain(instead).chain(std::iter::once_with(|| self.older_to_ask()).flatten())
     }
 
-    /// Where to look for an older end, where none was given and none was found.
-    fn further_back(&self) -> impl Iterator<Item = Node> + '_ {
-        let of = move |steps: &'_ Steps| {
-            let newer = self.ends.newer.iter().enumerate();
-            let open = newer.filter(|(_, end)| self.evidence.test.ending(&self.ends, **end) == Ending::Open);
-            open.flat_map(|(place, _)| steps.missing(&self.graph, self.evidence.view(), place)).collect::<Vec<_>>()
-        };
-        self.steps.iter().flat_map(of)
+    /// Where to look for an older end, the most useful first, where none was given, or none that can be tested: between it and the
+    /// newer ends, and before it where nothing there passes.
+    fn older_to_ask(&self) -> Vec<Node> {
+        let Some(steps) = self.steps.as_ref().or(self.within.as_ref()) else { return Vec::new() };
+        let passing: Vec<Node> = self.evidence.view().passing().collect();
+        let after = self.graph.descendants(&passing);
+        let is_open =
+            |end: Node| !after.contains(end as usize) && self.evidence.test.ending(&self.ends, end) == Ending::Open;
+        let open = || self.ends.newer.iter().enumerate().filter(|(_, end)| is_open(**end));
+        let between: Vec<Node> = open().flat_map(|(place, _)| steps.missing(self.evidence.view(), place)).collect();
+        if !between.is_empty() || open().next().is_none() {
+            return between;
+        }
+        self.ends.older.iter().filter_map(|&end| self.to_ask_instead(end, Outcome::Pass)).collect()
+    }
+
+    /// What is asked to find what takes the place of an end; `None` if nothing has to, or that is known.
+    fn to_ask_instead(&self, end: Node, said: Outcome) -> Option<Node> {
+        match self.replacement(end, said)? {
+            Replacement::Ask(node) => Some(node),
+            Replacement::Found(_) | Replacement::Missing(_) => None,
+        }
+    }
+
+    /// Notices which older ends cannot be tested.
+    fn look_within(&mut self) {
+        let is_untestable = |end: &Node| self.evidence.test.is_untestable(&self.ends, *end);
+        let untestable: Vec<Node> = self.ends.older.iter().copied().filter(is_untestable).collect();
+        if self.within.as_ref().map_or(&[][..], Steps::first) != untestable {
+            let within = || Steps::within(&self.graph, &self.ends.newer, &untestable);
+            self.within = (!untestable.is_empty()).then(within);
+        }
     }
 
     /// What takes the place of an end that cannot be tested; `None` if it can, or was not yet.
@@ -200,6 +222,7 @@ impl Algorithm for Regression {
             ends,
             replaced: Vec::new(),
             steps,
+            within: None,
             is_rereading: false,
             next: None,
         };

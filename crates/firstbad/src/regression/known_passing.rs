@@ -42,7 +42,7 @@ pub(super) enum PassingAncestor {
 /// What paths begin at: roots that are assumed to pass, as far as nothing else was seen, and all that was seen to pass.
 fn sources(view: View<'_>, assumed: &[Node]) -> Vec<Node> {
     let roots = assumed.iter().copied().filter(|&root| matches!(view.outcome(root), None | Some(Outcome::Pass)));
-    roots.chain(view.since(0).filter(|entry| entry.1 == Outcome::Pass).map(|entry| entry.0)).collect()
+    roots.chain(view.passing()).collect()
 }
 
 impl KnownPassing {

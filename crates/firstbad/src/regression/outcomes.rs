@@ -59,6 +59,11 @@ impl View<'_> {
         known.iter().skip(from).chain(self.supposed.iter().skip(from.saturating_sub(known.len()))).copied()
     }
 
+    /// The revisions that pass, in the order in which that became known.
+    pub(super) fn passing(&self) -> impl Iterator<Item = Node> + '_ {
+        self.since(0).filter(|entry| entry.1 == Outcome::Pass).map(|entry| entry.0)
+    }
+
     /// The revision whose outcome became known last.
     pub(super) fn last(&self) -> Option<Node> {
         self.supposed.last().or(self.outcomes.log.last()).map(|&(node, _)| node)

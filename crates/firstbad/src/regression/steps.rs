@@ -55,8 +55,19 @@ impl Steps {
         }
         let first: Vec<Node> =
             names.iter().map(|name| graph.resolve(name, "look_back")).collect::<Result<_, Error>>()?;
-        let lines = newer.iter().map(|&end| Line::new(graph, end, &first)).collect();
+        let lines = newer.iter().map(|&end| Line::further_back(graph, end, &first)).collect();
         Ok(Some(Steps { first, lines }))
+    }
+
+    /// Between the newer ends and older ones that cannot be tested: what is asked there says where the change is, too.
+    pub(super) fn within(graph: &CommitGraph, newer: &[Node], older: &[Node]) -> Self {
+        let lines = newer.iter().map(|&end| Line::new(graph, end, older)).collect();
+        Steps { first: older.to_vec(), lines }
+    }
+
+    /// The revisions that are named.
+    pub(super) fn first(&self) -> &[Node] {
+        &self.first
     }
 
     /// The same as it was given, under full ids.
@@ -67,22 +78,17 @@ impl Steps {
         LookBack::First(self.first.iter().map(|&node| graph.id(node).to_owned()).collect())
     }
 
-    /// What is to be asked before the newer end at this place is searched, the most useful first; nothing once a revision
-    /// before it passes.
-    pub(super) fn missing(&self, graph: &CommitGraph, view: View<'_>, place: usize) -> Vec<Node> {
+    /// What is to be asked before the newer end at this place is searched, the most useful first, as long as no revision before
+    /// it was seen to pass.
+    pub(super) fn missing(&self, view: View<'_>, place: usize) -> Vec<Node> {
         let line = &self.lines[place];
-        let end = line.nodes[0];
-        if view.since(0).any(|(node, outcome)| outcome == Outcome::Pass && graph.is_ancestor(node, end)) {
-            return Vec::new();
-        }
         let further = line.steps.iter().map(|&(node, _)| node).filter(|&node| view.outcome(node).is_none());
         line.nearer(view).into_iter().chain(further).collect()
     }
 }
 
 impl Line {
-    /// The revisions named that come before this end, then its first parents: twice as far as the last of those that were
-    /// named, twice as far again, and so on, down to the root.
+    /// The revisions named that come before this end.
     fn new(graph: &CommitGraph, end: Node, first: &[Node]) -> Self {
         let nodes: Vec<Node> = std::iter::successors(Some(end), |&node| graph.parents(node).first().copied()).collect();
         let root = nodes.len() - 1;
@@ -91,7 +97,15 @@ impl Line {
             let held = graph.ancestors(&[node]);
             (node, nodes.iter().position(|&at| held.contains(at as usize)).unwrap_or(root))
         };
-        let mut steps: Vec<(Node, usize)> = first.iter().copied().filter(is_before).map(away).collect();
+        let steps = first.iter().copied().filter(is_before).map(away).collect();
+        Line { nodes, steps }
+    }
+
+    /// The revisions named that come before this end, then its first parents: twice as far as the last of those that were
+    /// named, twice as far again, and so on, down to the root.
+    fn further_back(graph: &CommitGraph, end: Node, first: &[Node]) -> Self {
+        let Line { nodes, mut steps } = Line::new(graph, end, first);
+        let root = nodes.len() - 1;
         let named = steps.iter().map(|step| step.1 * 2).max();
         let further = std::iter::successors(Some(named.unwrap_or(FIRST_STEP)), |far| far.checked_mul(2));
         steps.extend(further.take_while(|&far| far < root).map(|far| (nodes[far], far)));
