@@ -227,12 +227,17 @@ pub(crate) fn from_top(repository: &Repository, paths: &[String]) -> Vec<String>
     paths.iter().map(|path| below(folder, path)).collect()
 }
 
-/// The same for what takes paths as they are written, and not as patterns; none where one of them is all of the repository.
+/// The same for what takes paths as they are written, and not as patterns.
 pub(crate) fn names_from_top(repository: &Repository, paths: &[String]) -> Vec<String> {
     let plain = |spec: String| {
         [":/", ":(top)"].iter().find_map(|magic| spec.strip_prefix(magic)).map(str::to_owned).unwrap_or(spec)
     };
-    let names: Vec<String> = from_top(repository, paths).into_iter().map(plain).collect();
+    from_top(repository, paths).into_iter().map(plain).collect()
+}
+
+/// The same for what changes are kept to: none where one of them is all of the repository.
+pub(crate) fn limits_from_top(repository: &Repository, paths: &[String]) -> Vec<String> {
+    let names = names_from_top(repository, paths);
     if names.iter().any(|name| name.is_empty() || name == ".") { Vec::new() } else { names }
 }
 

@@ -447,6 +447,15 @@ fn a_patch_keeps_the_changes_that_matter() {
     place.write("whole.diff", &(place.git(&["diff", "HEAD~1", "HEAD"]) + "\n"));
     let file = ["reduce", "-q", "--patch", "../whole.diff", "--from", "HEAD~1"];
     assert_eq!(place.run(&[&file[..], &test].concat()).exits(0).out, ended.out);
+    // The line that the bug replaced goes with it, or all of the hunk.
+    for (granularity, kept) in [("lines", 1), ("edits", 2), ("files", 6)] {
+        let finely = ["--granularity", granularity, "--json"];
+        let found = place.run(&[&between[..], &finely, &test].concat()).exits(0).json();
+        assert_eq!(found["reduced"]["kept"].as_array().map(Vec::len), Some(kept), "{granularity}: {found}");
+    }
+    let of_a_file = ["reduce", "-q", "text", "--granularity", "edits"];
+    let ended = place.run(&[&of_a_file[..], &test].concat()).exits(2);
+    assert!(ended.err.contains("--granularity") && ended.err.contains("cannot be used with"), "{}", ended.err);
     let markdown = place.run(&[&between[..], &["--markdown"], &test].concat()).exits(0).out;
     assert!(markdown.contains("\n```diff\n") && markdown.contains("**bytes**"), "{markdown}");
     // It does not fail: the command's own words are shown.

@@ -109,6 +109,14 @@ fn tests_from_the_tip_finer_changes_and_what_breaks_it() {
     let (place, shas) = history();
     let tip = place.run(&slice(&["--tests", "check", "--json"], &["--", "sh", "check"])).exits(0).json();
     sliced(&tip, &[&shas[0], &shas[1], &shas[3]]);
+    // From the folder that one stands in.
+    let folder = place.repo().join("src");
+    for tests in ["../check", ":/check"] {
+        let words = ["slice", "--base", "v1", "--path", "app", "-q", "--tests", tests, "--json", "--", "sh", "check"];
+        sliced(&place.run_in(&folder, &words).exits(0).json(), &[&shas[0], &shas[1], &shas[3]]);
+    }
+    let missing = place.run_in(&folder, &["slice", "--base", "v1", "--tests", "check", "--", "sh", "check"]).exits(2);
+    assert!(missing.err.contains("--tests: \"src/check\""), "{}", missing.err);
     let files = ["slice", "--base", "v1", "-q", "--granularity", "file"];
     let text = place.run(&[&files[..], &TEST].concat()).exits(0).out;
     assert!(text.contains(", src/app: without it the test fails (run ") && !text.contains(&shas[3]), "{text}");

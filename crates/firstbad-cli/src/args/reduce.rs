@@ -54,6 +54,8 @@ pub(crate) enum Keep {
     Fail,
 }
 
+const GRANULARITY: [&str; 5] = ["files", "hunks", "definitions", "edits", "lines"];
+
 const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 
 /// `firstbad reduce`.
@@ -83,6 +85,9 @@ pub(crate) struct ReduceArgs {
     /// Reduce this patch, on the revision of --from (HEAD without it)
     #[arg(long, value_name = "FILE")]
     pub(crate) patch: Option<PathBuf>,
+    /// How finely to take the patch apart; "edits": to single changes, but a line that was replaced goes with the one in its place
+    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = GRANULARITY, conflicts_with = "files")]
+    pub(crate) granularity: String,
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,
     #[command(flatten)]

@@ -55,8 +55,8 @@ pub(crate) struct SlicingArgs {
     /// it, all count
     #[arg(long, value_name = "PATH", requires = "base")]
     pub(crate) path: Vec<String>,
-    /// A file or folder, from the top, that every part of the history has as the tip has it: the tests; may be given several
-    /// times
+    /// A file or folder, from the current folder, or from the top as :/PATH, that every part of the history has as the tip has
+    /// it: the tests; may be given several times
     #[arg(long, value_name = "PATH", requires = "base")]
     pub(crate) tests: Vec<String>,
     /// How finely the history is taken apart

@@ -32,7 +32,8 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
         return Err(Error::invalid("--store", store, "no store: it shares outcomes of revisions"));
     }
     let subject = Subject::open(args)?;
-    let mut session = subject.session(options(args, &subject))?;
+    let finely = args.granularity.parse()?;
+    let mut session = subject.session(finely, options(args, &subject))?;
     let kept = Kept::begin(args, &subject, &mut session)?;
     if let Some(file) = &args.drive.known {
         session.assume(&known::read(file)?)?;

@@ -217,13 +217,13 @@ impl Subject {
         }
     }
 
-    /// The search, at its start.
+    /// The search, at its start, that takes a patch apart so finely.
     ///
     /// # Errors
     /// Those of [`firstbad::open`].
-    pub(super) fn session(&self, options: Map<String, Value>) -> Result<Session, Error> {
+    pub(super) fn session(&self, finely: Granularity, options: Map<String, Value>) -> Result<Session, Error> {
         match self {
-            Subject::Patch(both) => both.0.session(Granularity::Lines, options),
+            Subject::Patch(both) => both.0.session(finely, options),
             Subject::File { pieces, known, .. } => {
                 let mut session = pieces.session(options)?;
                 known.iter().cloned().for_each(|known| session.know_parts(known));

@@ -139,7 +139,7 @@ fn finish(
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
             if queries == 0 {
-                streams::note("interrupted before the first answer");
+                streams::note("interrupted before the first answer: to begin again, give the same command");
             }
             Exit::Signal(signal)
         }

@@ -155,7 +155,8 @@ fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Sessio
         return Err(Error::InvalidArgument { argument: "base".to_owned(), value: String::new(), expected });
     };
     let mut options = Value::Object(given.configuration(base));
-    options["history"]["paths"] = json!(history::names_from_top(repository, &given.path));
+    options["history"]["paths"] = json!(history::limits_from_top(repository, &given.path));
+    options["history"]["tests"] = json!(history::names_from_top(repository, &given.tests));
     let slices = Slices::of_options(repository, &options)?;
     if !given.start.is_empty() {
         options["start"] = json!(start(repository, &slices, &given.start)?);
