@@ -177,11 +177,6 @@ fn check_apart(graph: &CommitGraph, args: &SearchArgs) -> Result<(), Error> {
 /// The error, about an option.
 fn naming(option: &str, error: Error) -> Error {
     match error.about(option) {
-        Error::UnknownRevision { argument, id, nearest, advice: None } if nearest.is_empty() => {
-            let expected =
-                "a branch, a tag or a commit of this repository (it may have to be fetched first)".to_owned();
-            Error::InvalidArgument { argument, value: format!("{id:?}"), expected }
-        }
         Error::InvalidArgument { argument, value, expected } => {
             let expected = expected.replace("find=\"fix\"", "--fix");
             Error::InvalidArgument { argument, value, expected }

@@ -14,11 +14,14 @@ fn what_cannot_be_meant_is_called_as_it_was_written() {
         place.commit("number", &format!("{number}\n"), "A step");
     }
     for (options, words) in [
-        (&["--start", "nope"][..], "--start: \"nope\" is not valid; expected a branch, a tag or a commit"),
-        (&["--good", "nope"], "--good: \"nope\" is not valid"),
-        (&["--oldest", "nope"], "--oldest: \"nope\" is not valid"),
-        (&["--revision", "HEAD~1", "--revision", "nope"], "--revision: \"nope\" is not valid"),
-        (&["--forward", "nope"], "--forward: \"nope\" is not valid"),
+        (
+            &["--start", "nope"][..],
+            "--start: unknown revision \"nope\"; it is no branch, tag or commit of this repository",
+        ),
+        (&["--good", "nope"], "--good: unknown revision \"nope\""),
+        (&["--oldest", "nope"], "--oldest: unknown revision \"nope\""),
+        (&["--revision", "HEAD~1", "--revision", "nope"], "--revision: unknown revision \"nope\""),
+        (&["--forward", "nope"], "--forward: unknown revision \"nope\""),
         (&["--max-patch", "0"], "--max-patch: 0 is not valid"),
         (&["--seconds-factor", "1"], "--seconds-factor: 1.0 is not valid"),
         (&["--flat", "--granularity", "files"], "--granularity: \"files\" is not valid; expected \"lines\""),

@@ -105,9 +105,9 @@ fn what_cannot_be_meant_is_said() {
         "{unknown}"
     );
     for (how, words) in [
-        (&["rank", "--good", "nope", "--bad", "main"][..], "--good: \"nope\" is not valid"),
-        (&["rank", "--good", "good", "--bad", "nope"], "--bad: \"nope\" is not valid"),
-        (&["fit", "--tip", "nope"], "--tip: \"nope\" is not valid"),
+        (&["rank", "--good", "nope", "--bad", "main"][..], "--good: unknown revision \"nope\""),
+        (&["rank", "--good", "good", "--bad", "nope"], "--bad: unknown revision \"nope\""),
+        (&["fit", "--tip", "nope"], "--tip: unknown revision \"nope\""),
     ] {
         let said = place.run(how).exits(2).err;
         assert!(said.starts_with(&format!("firstbad: {words}")), "{said}");

@@ -74,8 +74,8 @@ fn revisions_that_are_not_there_are_called_as_they_were_written() {
     let place = Place::new();
     place.commit("file", "1\n", "A step");
     for (options, words) in [
-        (["--from", "nope", "--to", "HEAD"], "firstbad: --from: \"nope\" is not valid"),
-        (["--from", "HEAD", "--to", "nope"], "firstbad: --to: \"nope\" is not valid"),
+        (["--from", "nope", "--to", "HEAD"], "firstbad: --from: unknown revision \"nope\""),
+        (["--from", "HEAD", "--to", "nope"], "firstbad: --to: unknown revision \"nope\""),
     ] {
         let ended = place.run(&[&["reduce"], &options[..], &["--", "true"]].concat()).exits(2);
         assert!(ended.err.starts_with(words), "{}", ended.err);

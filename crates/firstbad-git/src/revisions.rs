@@ -10,6 +10,9 @@ use crate::repository::Repository;
 const SHALLOW: &str = "this clone is shallow, so that older commits are missing: let them be fetched (--fetch, in a program \
                        the option fetch of the repository), or fetch them (git fetch --unshallow; in CI fetch-depth: 0)";
 
+/// What is known of a name that is like none here.
+const NOT_HERE: &str = "it is no branch, tag or commit of this repository (it may have to be fetched first)";
+
 impl Repository {
     /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
     ///
@@ -139,7 +142,8 @@ impl Repository {
         let names: Vec<String> = refs.iter().map(name).collect();
         let nearest = nearest(text, names.iter().map(String::as_str));
         let (argument, id) = (argument.to_owned(), text.to_owned());
-        Error::UnknownRevision { argument, id, nearest, advice: self.is_shallow().then(|| SHALLOW.to_owned()) }
+        let advice = if self.is_shallow() { Some(SHALLOW) } else { nearest.is_empty().then_some(NOT_HERE) };
+        Error::UnknownRevision { argument, id, nearest, advice: advice.map(str::to_owned) }
     }
 
     /// The error for a prefix of several commits; git calls such a prefix missing when it looks for a commit.

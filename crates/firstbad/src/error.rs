@@ -35,7 +35,7 @@ pub enum Error {
         ids: Vec<String>,
     },
     /// A name that stands for no revision of the graph.
-    #[error("{argument}: unknown revision {id:?}{}{}", suggestion(nearest), further(advice.as_ref()))]
+    #[error("{argument}: unknown revision {id:?}{}", suggestion(nearest, advice.as_deref()))]
     UnknownRevision {
         /// The argument that held the name.
         argument: String,
@@ -479,12 +479,12 @@ fn shown(items: impl Iterator<Item = String>, count: usize) -> String {
     text
 }
 
-fn further(advice: Option<&String>) -> String {
-    advice.map(|advice| format!("; {advice}")).unwrap_or_default()
-}
-
-fn suggestion(nearest: &[String]) -> String {
-    alike(nearest, "commit graph")
+fn suggestion(nearest: &[String], advice: Option<&str>) -> String {
+    match advice {
+        Some(advice) if nearest.is_empty() => format!("; {advice}"),
+        Some(advice) => format!("{}; {advice}", alike(nearest, "commit graph")),
+        None => alike(nearest, "commit graph"),
+    }
 }
 
 fn build_target_suggestion(nearest: &[String]) -> String {

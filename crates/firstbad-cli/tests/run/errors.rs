@@ -25,7 +25,7 @@ fn errors_say_what_to_do() {
         (
             &["--good", "also", "--bad", "zzz", "--", "true"],
             2,
-            "--bad: \"zzz\" is not valid; expected a branch, a tag or a commit",
+            "--bad: unknown revision \"zzz\"; it is no branch, tag or commit of this repository",
         ),
         (
             &["--good", "also", "--bad", &bad],
