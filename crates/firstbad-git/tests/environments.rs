@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use common::{Repo, kill, lives, sh, soon};
 use firstbad::{Error, Observation, Outcome, Stage};
-use firstbad_git::{BuildFolders, CommandOptions, CommandOracle, Environment, Verdict};
+use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
 
 /// Four commits; the lock file changes with the third.
 fn repo() -> (Repo, Vec<String>) {
@@ -242,6 +242,25 @@ fn what_is_left_in_the_work_tree_is_moved_and_linked() {
 }
 
 /// A revision that has a folder, a link or a file of its own where there is to be a link, or above it.
+#[test]
+fn carried_files_are_there_whether_or_not_it_was_just_made() {
+    let (repo, shas) = repo();
+    repo.write("checks/new.sh", "test -e number");
+    for (number, carry) in [Carry::Auto, Carry::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate() {
+        // What makes it does with the tree what it likes.
+        let environment = environment(&repo, &format!("{COPY}; rm -r checks; : {number}"));
+        let options = CommandOptions { carry, ..options(&repo, environment) };
+        let oracle = repo.open().command_oracle(vec!["sh".to_owned(), "checks/new.sh".to_owned()], options).unwrap();
+        let before = count(&repo, "made");
+        for sha in &shas {
+            let seen = oracle.run(sha).unwrap();
+            assert_eq!(seen.outcome, Outcome::Pass, "{}", printed(&seen));
+        }
+        oracle.close().unwrap();
+        assert_eq!(count(&repo, "made") - before, 2);
+    }
+}
+
 #[test]
 fn nothing_of_a_revision_is_replaced_and_nothing_is_written_through_it() {
     let (repo, shas) = repo();

@@ -9,6 +9,10 @@ use crate::answer::invalid;
 /// After this many items signals are looked at; a few milliseconds' work.
 const ITEMS: usize = 8192;
 
+/// What a graph may be given as.
+const GRAPH: &str =
+    "a mapping from ids to parent ids, or (id, parent ids) pairs; for a plain list of ids use CommitGraph.linear";
+
 /// The revisions of a mapping from ids to parent ids, or of `(id, parent ids)` pairs, with their times.
 pub(crate) fn revisions(given: &Bound<'_, PyAny>, times: Option<&Bound<'_, PyAny>>) -> PyResult<GraphBuilder> {
     let mapping = given.cast::<PyMapping>().ok();
@@ -18,13 +22,12 @@ pub(crate) fn revisions(given: &Bound<'_, PyAny>, times: Option<&Bound<'_, PyAny
     };
     let times_by_id = times.and_then(|times| times.cast::<PyMapping>().ok());
     let mut builder = GraphBuilder::new();
-    each(&pairs, "revisions", |item| {
-        let (id, parents) = pair(
-            &item,
-            "revisions",
-            "a mapping from ids to parent ids, or (id, parent ids) pairs; for a plain list of ids use CommitGraph.linear",
-        )?;
-        let id = id_text(&id, "revisions")?;
+    if pairs.try_iter().is_err() {
+        return Err(invalid("graph", given, GRAPH));
+    }
+    each(&pairs, "graph", |item| {
+        let (id, parents) = pair(&item, "graph", GRAPH)?;
+        let id = id_text(&id, "graph")?;
         let parents = id_list(&parents, "parents")?;
         let parents = parents.iter().map(|parent| parent.to_str()).collect::<PyResult<Vec<_>>>()?;
         builder.revision(id.to_str()?, parents);

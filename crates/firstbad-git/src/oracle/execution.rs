@@ -1,5 +1,6 @@
 //! The stages of a test, one after the other, in a work tree that is ready for them.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use firstbad::{Error, Observation, Outcome, Stage};
 use serde_json::json;
 
+use super::carry::carried::CarriedFile;
 use super::command::CommandOracle;
 use super::environment::{Environments, InUse};
 use super::group::{Ended, Finished, Limits, supervise};
@@ -35,6 +37,8 @@ pub(super) struct Running<'a, 'b, 'c> {
     /// The file with the definitions that tracers look at.
     definitions: Option<&'a Path>,
     environments: Option<&'a Environments>,
+    /// The files that are carried.
+    pub(super) carried: &'a BTreeMap<String, CarriedFile>,
     /// What the test needs installed, once that is there.
     environment: Option<InUse>,
     /// Whether one of its stages was run.
@@ -103,6 +107,7 @@ impl CommandOracle {
             how,
             definitions,
             environments,
+            carried: &self.carried,
             environment: None,
             ran: false,
             through: false,

@@ -189,6 +189,7 @@ impl Running<'_, '_, '_> {
         }
         // It ran in the tree of this revision, and not in those of others: all find the same.
         self.work_tree.restore(self.how)?;
+        self.work_tree.place_files(self.carried)?;
         Ok(Continue(making.end(&format!("{:#}\n", key.words)).map_err(|error| failed(&error))?))
     }
 
