@@ -34,9 +34,9 @@ pub(crate) enum Short {
 impl Claim {
     /// Whether the runs suffice for this conclusion, or which are missing.
     ///
-    /// A culprit and a parent of it that are both broken, or both healthy, fail at one rate, whatever that is. All such rates
-    /// being as likely, what was seen at the two must be less likely than with the culprit as believed by the factor
-    /// `1 - confidence`. What the search may have chosen the two for does not count. A flake has to be as likely as the
+    /// A culprit and a parent of it that are both broken, or both healthy, fail at one rate: at any, all being as likely, or at
+    /// that of the other revisions which are. What was seen at the two must be less likely so than with the culprit as believed by
+    /// the factor `1 - confidence`. What the search may have chosen the two for does not count. A flake has to be as likely as the
     /// confidence for a doubter of the rates told.
     pub(crate) fn short(&self, seen: &Evidence<'_>) -> Short {
         let Some(culprit) = self.culprit else {
@@ -133,10 +133,13 @@ impl<'a> Contrast<'a> {
         let culprit = self.culprit + Tally { passes: 0, fails };
         let rates = self.belief.rates();
         let rest = rates.fit(self.healthy, self.broken).ln_likelihood;
-        let apart = rates.fit(self.healthy + parent, self.broken + culprit).ln_likelihood - rest;
+        let at_rates = |healthy, broken| rates.fit(self.healthy + healthy, self.broken + broken).ln_likelihood - rest;
+        let (both, neither) = (parent + culprit, Tally::default());
+        let apart = at_rates(parent, culprit);
         // Two that are alike may both be healthy or both be broken; at known rates only one of the two is likely.
         let ways: f64 = if rates.known().is_some() { 1.0 } else { 2.0 };
-        alike_ln(parent + culprit) + ways.ln() - apart <= (1.0 - confidence).ln()
+        let alike = alike_ln(both).max(at_rates(both, neither)).max(at_rates(neither, both));
+        alike + ways.ln() - apart <= (1.0 - confidence).ln()
     }
 }
 

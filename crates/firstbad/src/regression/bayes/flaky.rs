@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use hashbrown::HashMap;
+
 use super::super::config::{RegressionConfig, SearchKind};
 use crate::belief::{Rate, Rates, Tally};
 use crate::culprit::{CulpritConfig, Guard, ModelCheck, Patience, Seen, most_runs};
@@ -28,8 +30,19 @@ pub(in crate::regression) struct Flaky {
     /// The noise, as it was told.
     pub(super) options: CulpritConfig,
     pub(super) seen: Seen,
+    /// The revisions whose outcome is known, each with what it adds to what is seen of the rates.
+    known: HashMap<Node, Classed>,
+    /// All of that together.
+    all_known: Classed,
     /// The runs in the order told, for searches to read from where they left off.
     pub(super) log: Vec<(Node, Tally)>,
+}
+
+/// Runs at revisions that are healthy, and at those that are broken.
+#[derive(Debug, Clone, Copy, Default)]
+struct Classed {
+    healthy: Tally,
+    broken: Tally,
 }
 
 /// What a configuration says about flakes: the same questions as those of a culprit search have the same defaults.
@@ -41,6 +54,12 @@ pub(in crate::regression) fn noise(config: &RegressionConfig) -> CulpritConfig {
     options.confidence = config.confidence.unwrap_or(options.confidence);
     options.verify = config.verify.unwrap_or(options.verify);
     options
+}
+
+impl Classed {
+    fn without(self, others: Classed) -> Classed {
+        Classed { healthy: self.healthy.without(others.healthy), broken: self.broken.without(others.broken) }
+    }
 }
 
 impl Flaky {
@@ -87,12 +106,16 @@ impl Flaky {
             older,
             options,
             seen: Seen::default(),
+            known: HashMap::new(),
+            all_known: Classed::default(),
             log: Vec::new(),
         }))
     }
 
     pub(in crate::regression) fn clear(&mut self) {
         self.seen.clear();
+        self.known.clear();
+        self.all_known = Classed::default();
         self.log.clear();
     }
 
@@ -118,9 +141,22 @@ impl Flaky {
             return Some(Outcome::Unresolved);
         }
         self.log.push((node, tally));
+        let outcome = self.outcome(node);
+        self.know(node, outcome);
         // Runs enough that do not settle it are as good as none: else an oracle could keep the search from its end.
-        let unsettled = || (self.runs(node).runs() >= self.most_runs).then_some(Outcome::Unresolved);
-        self.outcome(node).or_else(unsettled)
+        outcome.or_else(|| (self.runs(node).runs() >= self.most_runs).then_some(Outcome::Unresolved))
+    }
+
+    /// Keeps what an outcome says of the rates: those of other revisions are read in its light.
+    fn know(&mut self, node: Node, outcome: Option<Outcome>) {
+        let runs = self.runs(node);
+        let classed = match outcome {
+            Some(Outcome::Pass) => Classed { healthy: runs, ..Classed::default() },
+            Some(Outcome::Fail) => Classed { broken: runs, ..Classed::default() },
+            Some(Outcome::Unresolved) | None => Classed::default(),
+        };
+        let others = self.all_known.without(self.known.insert(node, classed).unwrap_or_default());
+        self.all_known = Classed { healthy: others.healthy + classed.healthy, broken: others.broken + classed.broken };
     }
 
     /// What a culprit is named by.
@@ -166,11 +202,16 @@ impl Flaky {
         self.seen.runs(node)
     }
 
-    /// How likely a revision is broken by its own runs alone, both being as likely beforehand.
+    /// How likely a revision is broken by its own runs alone, both being as likely beforehand, at rates as they were seen at other
+    /// revisions.
     fn broken(&self, node: Node) -> f64 {
         let runs = self.runs(node);
-        let nothing = Tally::default();
-        let (healthy, broken) = (self.rates.fit(runs, nothing), self.rates.fit(nothing, runs));
+        let others = match self.rates.known() {
+            Some(_) => Classed::default(),
+            None => self.all_known.without(self.known.get(&node).copied().unwrap_or_default()),
+        };
+        let healthy = self.rates.fit(others.healthy + runs, others.broken);
+        let broken = self.rates.fit(others.healthy, others.broken + runs);
         if healthy.ln_likelihood == f64::NEG_INFINITY && broken.ln_likelihood == f64::NEG_INFINITY {
             // At rates of 0 it cannot both pass and fail: a pass outweighs failures.
             return 0.0;
