@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use firstbad::culprit::{Conclusion, CulpritReport, Rate, Reason, Tally};
+use firstbad::regression::{RegressionConfig, RegressionSearch, SearchKind};
 use firstbad::{
-    CommitGraph, CulpritConfig, CulpritSearch, CulpritVerifier, Observation, Outcome, Search, Status,
+    CommitGraph, CulpritConfig, CulpritSearch, CulpritVerifier, Find, Observation, Outcome, Search, Status,
     VerificationConfig,
 };
 
@@ -213,4 +214,49 @@ fn where_the_rate_is_unknown_a_culprit_failed_twice() {
         let failures = seen.filter(|seen| *seen == (Some(&*culprit.to_string()), Outcome::Fail)).count();
         assert!(failures >= 2, "{culprit} failed {failures} times in {} runs", report.observations.len());
     }
+}
+
+/// Searches for the commit that repaired a test which passes by mistake now and then before it: those that are right, those that
+/// name another one, and the runs of each.
+fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
+    const REVISIONS: usize = 700;
+    let graph = Arc::new(CommitGraph::linear((0..REVISIONS).map(|i| i.to_string())).expect("ids that differ"));
+    let (mut right, mut wrong, mut runs) = (0, 0, 0);
+    for seed in 0..40 {
+        let mut luck = Luck(seed);
+        let repair = 50 + (luck.draw() * 600.0) as usize;
+        let config = RegressionConfig {
+            find: Find::Fix,
+            good: vec![(REVISIONS - 1).to_string()],
+            search: SearchKind::Bayes,
+            flake_rate: Some(flake),
+            false_pass_rate: false_pass,
+            ..RegressionConfig::new(["0"])
+        };
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
+        while !search.is_done() {
+            let probe = search.ask(1).expect("a job").remove(0);
+            let at: usize = probe.revision().parse().expect("a number");
+            let passes = at >= repair || luck.draw() < 1.0 / 24.0;
+            search.tell(probe.id, if passes { Outcome::Pass } else { Outcome::Fail }.into()).expect("a first answer");
+        }
+        let report = search.report();
+        runs += report.queries;
+        let named = report.points.first().and_then(|point| point.good.as_deref());
+        if report.status == Status::Found {
+            *if named == Some(repair.to_string().as_str()) { &mut right } else { &mut wrong } += 1;
+        }
+    }
+    (right, wrong, runs / 40)
+}
+
+#[test]
+fn a_fix_is_found_by_rates_that_are_seen_elsewhere() {
+    // By its own runs alone a revision that passes now and then is as well one whose test fails most of the time.
+    let (right, wrong, runs) = repaired(Rate::Estimate, Some(Rate::Known(1.0 / 24.0)));
+    assert!(right >= 38 && wrong == 0 && runs <= 40, "{right} {wrong} {runs}");
+    let (right, wrong, runs) = repaired(Rate::Estimate, Some(Rate::Estimate));
+    assert!(right >= 25 && wrong == 0 && runs <= 140, "{right} {wrong} {runs}");
+    let (right, wrong, runs) = repaired(Rate::Known(0.0), Some(Rate::Estimate));
+    assert!(right >= 38 && wrong == 0 && runs <= 30, "{right} {wrong} {runs}");
 }
