@@ -100,6 +100,11 @@ impl BayesSearch {
         self.unknown.as_ref().unwrap_or(&self.told)
     }
 
+    /// Whether what was seen refutes the rates told: what they make of single revisions is not to be relied on.
+    pub(in crate::regression) fn is_told_wrongly(&self) -> bool {
+        self.unknown.is_some()
+    }
+
     /// The revision whose failure it is about.
     pub(super) fn bad(&self) -> Node {
         self.bad

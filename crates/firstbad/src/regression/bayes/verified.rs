@@ -56,8 +56,8 @@ impl BayesSearch {
     pub(super) fn contrast(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node) -> Short {
         let rests = |parent: &Node| match flaky.outcome(*parent) {
             Some(Outcome::Pass) => true,
-            // Another point, and none of this one's matter.
-            Some(Outcome::Fail) => false,
+            // Another point, and none of this one's matter; where the rates told are wrong, so may that be.
+            Some(Outcome::Fail) => self.is_told_wrongly(),
             _ => flaky.clean && !flaky.is_untestable(*parent),
         };
         let parents: Vec<Node> = graph.parents(culprit).iter().copied().filter(rests).collect();
