@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use firstbad::reduction::Granularity;
 
 use super::test::{BudgetArgs, DriveArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
@@ -54,8 +55,6 @@ pub(crate) enum Keep {
     Fail,
 }
 
-const GRANULARITY: [&str; 5] = ["files", "hunks", "definitions", "edits", "lines"];
-
 const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 
 /// `firstbad reduce`.
@@ -86,7 +85,7 @@ pub(crate) struct ReduceArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) patch: Option<PathBuf>,
     /// How finely to take the patch apart; "edits": to single changes, but a line that was replaced goes with the one in its place
-    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = GRANULARITY, conflicts_with = "files")]
+    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = Granularity::ALL.map(Granularity::as_str), conflicts_with = "files")]
     pub(crate) granularity: String,
     #[command(flatten)]
     pub(crate) repository: RepositoryArgs,

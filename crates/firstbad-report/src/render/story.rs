@@ -220,6 +220,9 @@ impl StoryWriter<'_> {
                 let trusted: Vec<String> = point.trusted.iter().map(|id| self.style.code(short(id))).collect();
                 words.push(format!("only if what was said of {} is true: that was not tested", trusted.join(", ")));
             }
+            ([], [], false) if point.probability.is_some() => {
+                words.push(format!("not quite: it is not certain that every parent of it {passes}"));
+            }
             ([], [], false) => words.push(format!("not quite: another parent of it {fails}, or was not tested")),
             ([], unresolved, false) => {
                 let parents: Vec<String> = unresolved.iter().map(|id| self.style.code(short(id))).collect();

@@ -24,6 +24,10 @@ pub enum Granularity {
 }
 
 impl Granularity {
+    /// All there are, the coarsest first.
+    pub const ALL: [Granularity; 5] =
+        [Granularity::Files, Granularity::Hunks, Granularity::Definitions, Granularity::Edits, Granularity::Lines];
+
     /// As in the public contract.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -51,9 +55,8 @@ impl std::str::FromStr for Granularity {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
-        use Granularity::{Definitions, Edits, Files, Hunks, Lines};
         let expected = "\"files\", \"hunks\", \"definitions\", \"edits\" or \"lines\"";
-        [Files, Hunks, Definitions, Edits, Lines]
+        Granularity::ALL
             .into_iter()
             .find(|one| one.as_str() == name)
             .ok_or_else(|| Error::invalid("granularity", name, expected))

@@ -101,7 +101,7 @@ impl BayesSearch {
     }
 
     /// Whether what was seen refutes the rates told: what they make of single revisions is not to be relied on.
-    pub(in crate::regression) fn is_told_wrongly(&self) -> bool {
+    pub(in crate::regression) fn refutes_rates(&self) -> bool {
         self.unknown.is_some()
     }
 

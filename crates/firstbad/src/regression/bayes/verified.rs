@@ -57,7 +57,7 @@ impl BayesSearch {
         let rests = |parent: &Node| match flaky.outcome(*parent) {
             Some(Outcome::Pass) => true,
             // Another point, and none of this one's matter; where the rates told are wrong, so may that be.
-            Some(Outcome::Fail) => self.is_told_wrongly(),
+            Some(Outcome::Fail) => self.refutes_rates(),
             _ => flaky.clean && !flaky.is_untestable(*parent),
         };
         let parents: Vec<Node> = graph.parents(culprit).iter().copied().filter(rests).collect();

@@ -63,7 +63,7 @@ impl Rpa {
                     }
                     BayesStep::Culprit { node, probability } => (node, probability),
                 };
-                task.is_told_wrongly = search.is_told_wrongly();
+                task.rates_refuted = search.refutes_rates();
                 self.arrive(task, node, Some(probability), view)
             }
             TaskState::Edge { low, start } => {

@@ -56,7 +56,7 @@ impl Rpa {
             match view.outcome(parent) {
                 Some(Outcome::Pass) => passing = passing.or(Some(parent)),
                 Some(Outcome::Unresolved) => {}
-                Some(Outcome::Fail) if task.is_told_wrongly => passing = passing.or(Some(parent)),
+                Some(Outcome::Fail) if task.rates_refuted => passing = passing.or(Some(parent)),
                 Some(Outcome::Fail) => {
                     if task.sides.contains(&parent) {
                         continue;

@@ -24,7 +24,7 @@ pub(super) struct Task {
     /// With a flaky test: how likely `bad` is the culprit.
     pub(super) probability: Option<f64>,
     /// With a flaky test: whether `bad` was told from its parents at other rates than those told, by which they fail.
-    pub(super) is_told_wrongly: bool,
+    pub(super) rates_refuted: bool,
 }
 
 /// How far the search for a leaf has come.
@@ -80,7 +80,7 @@ impl Task {
             points: Vec::new(),
             has_asked: false,
             probability: None,
-            is_told_wrongly: false,
+            rates_refuted: false,
         }
     }
 
@@ -97,7 +97,7 @@ impl Task {
     /// Goes on below `bad`.
     pub(super) fn enter(&mut self, bad: Node) -> Step {
         self.bad = bad;
-        self.is_told_wrongly = false;
+        self.rates_refuted = false;
         self.state = TaskState::Enter;
         Step::Again
     }
