@@ -1,5 +1,7 @@
 //! Where unresolved revisions stand, and where it is worth trying again.
 
+use std::ops::Range;
+
 /// How many unresolved revisions with nothing resolved between them it takes to believe in one block.
 const BELIEVED: usize = 4;
 
@@ -61,6 +63,27 @@ impl Blocks {
         }
         chance
     }
+
+    /// The same within a stretch that can be tested at its last position, and right before its first: so a block ends
+    /// somewhere before these.
+    pub(crate) fn chance_within(&self, position: usize, stretch: Range<usize>) -> f64 {
+        let from = self.blocks.partition_point(|&(first, _)| first < stretch.start);
+        let to = self.blocks.partition_point(|&(first, _)| first < stretch.end);
+        let above = self.blocks.partition_point(|&(first, _)| first <= position);
+        let mut chance = 1.0;
+        if let Some(&(first, last)) = self.blocks[from..above].last() {
+            if position <= last {
+                return 0.0;
+            }
+            let extent = last - first;
+            chance *= out_of(position - last, extent) / out_of(stretch.end - 1 - last, extent);
+        }
+        if let Some(&(first, last)) = self.blocks[above..to].first() {
+            let extent = last - first;
+            chance *= out_of(first - position, extent) / out_of(first + 1 - stretch.start, extent);
+        }
+        chance
+    }
 }
 
 fn out_of(distance: usize, extent: usize) -> f64 {
@@ -77,6 +100,22 @@ mod tests {
         assert!((5..=7).all(|position| blocks.chance(position) == 0.0));
         assert!(blocks.chance(8) > 0.0 && blocks.chance(8) < blocks.chance(20));
         assert!(blocks.chance(4) > blocks.chance(8) - 1e-12);
+    }
+
+    #[test]
+    fn a_block_ends_before_what_can_be_tested() {
+        let blocks = Blocks::new(&[5, 6, 7]);
+        // 4 and 11 can be tested: a block ends before either.
+        let within = |position| blocks.chance_within(position, 5..12);
+        assert!((5..=7).all(|position| within(position) == 0.0));
+        assert!(within(8) < within(9) && within(9) < within(10) && within(10) < within(11));
+        assert!((within(11) - 1.0).abs() < 1e-12);
+        assert!(within(8) > blocks.chance(8));
+        // Blocks of other stretches say nothing.
+        assert!((blocks.chance_within(12, 12..20) - 1.0).abs() < 1e-12);
+        // Below the block, too: 1 can be tested, before the first of the stretch.
+        let before = |position| blocks.chance_within(position, 2..12);
+        assert!(before(4) < before(3) && before(3) < before(2));
     }
 
     #[test]

@@ -141,8 +141,7 @@ impl Rates {
 
     /// Points whose weights are made to sum to 1, so that the evidence for one prior can be held against another's.
     fn of(mut points: Vec<Point>) -> Self {
-        let most = points.iter().map(|point| point.ln_weight).fold(f64::NEG_INFINITY, f64::max);
-        let total = most + points.iter().map(|point| (point.ln_weight - most).exp()).sum::<f64>().ln();
+        let total = ln_sum(&points.iter().map(|point| point.ln_weight).collect::<Vec<f64>>());
         points.iter_mut().for_each(|point| point.ln_weight -= total);
         Rates { points }
     }
@@ -217,6 +216,17 @@ impl Rates {
         }
         Fit { ln_likelihood: most + sum.ln(), flake: flake / sum, false_pass: false_pass / sum }
     }
+
+    /// The natural logarithm of how likely the runs of some revisions are if each of these is healthy or broken whatever the
+    /// others are, either being as likely. O(pairs of rates x revisions).
+    pub(crate) fn each_by_itself(&self, revisions: impl Iterator<Item = Tally> + Clone) -> f64 {
+        let none = Tally::default();
+        let either = |point: &Point, runs: Tally| {
+            ln_sum(&[point.ln_likelihood(runs, none), point.ln_likelihood(none, runs)]) - std::f64::consts::LN_2
+        };
+        let at = |point: &Point| point.ln_weight + revisions.clone().map(|runs| either(point, runs)).sum::<f64>();
+        ln_sum(&self.points.iter().map(at).collect::<Vec<f64>>())
+    }
 }
 
 /// The natural logarithm of a weight that is nothing beside 1.
@@ -241,6 +251,12 @@ impl Point {
             + power(broken.passes, self.ln_false_pass)
             + power(broken.fails, self.ln_break)
     }
+}
+
+/// The logarithm of the sum of numbers with these logarithms.
+fn ln_sum(lns: &[f64]) -> f64 {
+    let most = lns.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY { most } else { most + lns.iter().map(|ln| (ln - most).exp()).sum::<f64>().ln() }
 }
 
 /// `count` times a logarithm; 0 if the count is 0, whatever the logarithm.

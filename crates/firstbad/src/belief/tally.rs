@@ -31,6 +31,11 @@ impl Tally {
 }
 
 impl Tally {
+    /// Passes for failures, and failures for passes.
+    pub(crate) fn swapped(self) -> Tally {
+        Tally { passes: self.fails, fails: self.passes }
+    }
+
     /// These runs without some of them.
     pub(crate) fn without(self, some: Tally) -> Tally {
         Tally { passes: self.passes.saturating_sub(some.passes), fails: self.fails.saturating_sub(some.fails) }

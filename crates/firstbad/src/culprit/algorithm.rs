@@ -149,9 +149,9 @@ impl Culprit {
     fn settle(&mut self) {
         let confidence = self.config.confidence;
         (self.missing, self.doubted, self.is_verified) = (Vec::new(), None, false);
-        let refuted = self.check.as_ref().and_then(|check| check.refutes(&self.belief, confidence));
-        self.rates_fit = refuted.is_none();
-        self.unknown = refuted.filter(|_| self.config.verify);
+        let instead = self.check.as_ref().and_then(|check| check.instead(&self.belief, confidence));
+        self.rates_fit = instead.as_ref().is_none_or(|instead| !instead.is_refuted);
+        self.unknown = instead.filter(|_| self.config.verify).map(|instead| instead.unknown);
         let good: Vec<Tally> = self.good_runs().collect();
         let patience = match &self.deflaked {
             None => Patience::of(self.belief().rates(), confidence),

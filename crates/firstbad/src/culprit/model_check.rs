@@ -2,7 +2,8 @@
 //!
 //! All that was seen has a likelihood with the rates as told, and one with both rates unknown, each averaged over whoever it
 //! was. The ratio of the two is a Bayes factor: if the rates are as told, it ever reaches `1 / (1 - confidence)` with a
-//! probability of `1 - confidence` at most, however long the search runs and whatever it runs (Ville's inequality).
+//! probability of `1 - confidence` at most, however long the search runs and whatever it runs (Ville's inequality). That
+//! refutes them. A default that nobody told is given up as soon as other rates are the likelier ones.
 
 use std::sync::Arc;
 
@@ -17,6 +18,18 @@ pub(crate) struct ModelCheck {
     unknown: Arc<Rates>,
     /// As told or, with a chance of [`DOUBT`] or [`DOUBT_UNTOLD`], both unknown.
     doubted: Arc<Rates>,
+    /// Where nothing was told but a default: by how much likelier what was seen is with both unknown, as a logarithm, once a
+    /// doubter thinks either as likely. What was told is believed until it is refuted.
+    ln_even: Option<f64>,
+}
+
+/// What to believe instead, at rates that fit better than those told.
+#[derive(Debug)]
+pub(crate) struct Instead {
+    /// What is believed with both rates unknown.
+    pub(crate) unknown: Belief,
+    /// Whether what was seen refutes the rates told, and does not only make them doubtful.
+    pub(crate) is_refuted: bool,
 }
 
 impl ModelCheck {
@@ -26,19 +39,22 @@ impl ModelCheck {
             return None;
         }
         let unknown = Rates::new(Rate::Estimate, config.flake_rate_floor, Rate::Estimate).ok()?;
-        let doubt = if config.flake_rate == Rate::Estimate { DOUBT_UNTOLD } else { DOUBT };
-        Some(ModelCheck { doubted: Arc::new(told.or(&unknown, doubt)), unknown: Arc::new(unknown) })
+        let is_told = config.flake_rate != Rate::Estimate;
+        let doubt = if is_told { DOUBT } else { DOUBT_UNTOLD };
+        let ln_even = (!is_told).then(|| ((1.0 - doubt) / doubt).ln());
+        Some(ModelCheck { doubted: Arc::new(told.or(&unknown, doubt)), unknown: Arc::new(unknown), ln_even })
     }
 
     /// The same check for a search for a fix, told the rates [`Rates::swapped`].
     pub(crate) fn swapped(&self) -> Self {
         let swap = |rates: &Rates| Arc::new(rates.swapped());
-        ModelCheck { unknown: swap(&self.unknown), doubted: swap(&self.doubted) }
+        ModelCheck { unknown: swap(&self.unknown), doubted: swap(&self.doubted), ln_even: self.ln_even }
     }
 
-    /// What is believed with both rates unknown, if what was seen refutes those told.
-    pub(crate) fn refutes(&self, told: &Belief, confidence: f64) -> Option<Belief> {
-        let limit = told.ln_evidence() - (1.0 - confidence).ln();
+    /// What to believe instead; `None` if the rates told are to be believed.
+    pub(crate) fn instead(&self, told: &Belief, confidence: f64) -> Option<Instead> {
+        let refuted = told.ln_evidence() - (1.0 - confidence).ln();
+        let limit = self.ln_even.map_or(refuted, |even| refuted.min(told.ln_evidence() + even));
         // No rates are likelier than those at which each hypothesis fits best: that is quickly seen.
         let classes = told.tallies();
         let most =
@@ -47,7 +63,17 @@ impl ModelCheck {
             return None;
         }
         let unknown = told.at_rates(&self.unknown);
-        (unknown.ln_evidence() > limit).then_some(unknown)
+        (unknown.ln_evidence() > limit).then(|| Instead { is_refuted: unknown.ln_evidence() > refuted, unknown })
+    }
+
+    /// Both rates unknown.
+    pub(crate) fn unknown(&self) -> &Arc<Rates> {
+        &self.unknown
+    }
+
+    /// The rates of a doubter.
+    pub(crate) fn doubted_rates(&self) -> &Rates {
+        &self.doubted
     }
 
     /// What a doubter of the rates told believes.

@@ -20,7 +20,7 @@ enum Stretches {
     /// On a line: by place.
     Line(Blocks),
     /// Elsewhere by class, over the number of each place within its class.
-    Dag { rank: Vec<u32>, of_class: HashMap<usize, Blocks> },
+    Dag { rank: Vec<u32>, of_class: HashMap<usize, (Blocks, usize)> },
 }
 
 impl<'a> Untestable<'a> {
@@ -49,7 +49,7 @@ impl<'a> Untestable<'a> {
                 let (rank, of_class) = by_class(class_of, unresolved);
                 let inside = |place: usize| {
                     let blocks = of_class.get(&(class_of[place] as usize));
-                    blocks.is_some_and(|blocks| blocks.chance(rank[place] as usize) == 0.0)
+                    blocks.is_some_and(|(blocks, count)| blocks.chance_within(rank[place] as usize, 0..*count) == 0.0)
                 };
                 let between = between(belief, class_of);
                 between.ones().filter(|&place| inside(place)).for_each(|place| places.insert(place));
@@ -87,13 +87,16 @@ impl<'a> Untestable<'a> {
         if self.contains(place) {
             return 0.0;
         }
-        let chance = match &self.blocks {
-            None => return 1.0,
-            Some(Stretches::Line(blocks)) => blocks.chance(place),
-            Some(Stretches::Dag { rank, of_class }) => {
-                let class = self.belief.partition().class(place);
-                of_class.get(&class).map_or(1.0, |blocks| blocks.chance(rank[place] as usize))
+        let class = self.belief.partition().class(place);
+        let chance = match (&self.blocks, self.belief.partition()) {
+            (Some(Stretches::Line(blocks)), Partition::Line(ends)) => {
+                let start = class.checked_sub(1).map_or(0, |before| ends[before]);
+                blocks.chance_within(place, start..ends[class])
             }
+            (Some(Stretches::Dag { rank, of_class }), _) => of_class
+                .get(&class)
+                .map_or(1.0, |(blocks, count)| blocks.chance_within(rank[place] as usize, 0..*count)),
+            _ => return 1.0,
         };
         // Beside a block, on another branch: a last resort and no impossibility.
         chance.max(LAST_RESORT)
@@ -103,8 +106,8 @@ impl<'a> Untestable<'a> {
 /// The worth of testing beside a block, in comparison.
 const LAST_RESORT: f64 = 1e-3;
 
-/// The number of each place within its class, and the blocks of each class with unresolved members.
-fn by_class(class_of: &[u32], unresolved: &[usize]) -> (Vec<u32>, HashMap<usize, Blocks>) {
+/// The number of each place within its class, and the blocks of each class with unresolved members, with how many it has.
+fn by_class(class_of: &[u32], unresolved: &[usize]) -> (Vec<u32>, HashMap<usize, (Blocks, usize)>) {
     let classes = class_of.iter().max().map_or(0, |&class| class as usize + 1);
     let mut counts = vec![0; classes];
     let number = |&class: &u32| {
@@ -117,7 +120,8 @@ fn by_class(class_of: &[u32], unresolved: &[usize]) -> (Vec<u32>, HashMap<usize,
     for &place in unresolved {
         positions.entry(class_of[place] as usize).or_default().push(rank[place] as usize);
     }
-    let of_class = positions.into_iter().map(|(class, positions)| (class, Blocks::new(&positions))).collect();
+    let blocks = |(class, positions): (usize, Vec<usize>)| (class, (Blocks::new(&positions), counts[class] as usize));
+    let of_class = positions.into_iter().map(blocks).collect();
     (rank, of_class)
 }
 

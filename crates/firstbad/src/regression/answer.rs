@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::algorithm::Regression;
-use super::message::{Context, message};
+use super::message::{Context, message, other_rates};
 use super::replacement::Replacement;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::{Leaf, Point};
-use crate::belief::{Prior, Rate};
+use crate::belief::{Prior, Rate, Tally};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
@@ -82,7 +82,8 @@ impl Regression {
     /// Whether the answer is an edge that was tested, or a root.
     fn is_edge(&self, point: &Point) -> bool {
         let parents = self.graph.parents(point.bad);
-        let is_proven = || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad));
+        let is_proven =
+            || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad, &point.told_apart));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
             && point.inseparable.is_none()
             && !(point.good.is_some() && self.graph.is_beyond_paths(point.bad))
@@ -205,6 +206,7 @@ impl Regression {
             leaves: vec![leaf],
             probability: self.rpa.belief().map(|belief| belief.best().1),
             inseparable: None,
+            told_apart: Vec::new(),
         })
     }
 
@@ -248,10 +250,11 @@ impl Regression {
         }
     }
 
-    /// What is to be known before one believes the answer: of the prior, and where these points, which have an older side,
-    /// fail in another way than their ends.
+    /// What is to be known before one believes the answer: of the prior, of rates that do not fit, and where these points, which
+    /// have an older side, fail in another way than their ends.
     fn warnings(&self, points: &[usize], ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
+        warnings.extend(self.of_other_rates(points));
         let failures = Failures::of(ledger);
         for point in points.iter().map(|&place| &self.rpa.points[place]) {
             let (blamed, ends) = match (self.config.find, point.good) {
@@ -264,6 +267,29 @@ impl Regression {
             warnings.extend(failures.other(blamed, &ends, |node| self.graph.id(node)));
         }
         warnings
+    }
+
+    /// That the rates told for a flaky test do not fit, with what was seen of them if these points are right.
+    fn of_other_rates(&self, points: &[usize]) -> Option<String> {
+        let flaky = self.evidence.test.flaky().filter(|flaky| flaky.gave_up_rates())?;
+        let is_told = |rate: &Rate| *rate != Rate::Estimate;
+        let is_said = [&self.config.flake_rate, &self.config.false_pass_rate].into_iter().flatten().any(is_told);
+        if points.is_empty() {
+            return Some(other_rates(is_said, None));
+        }
+        let culprits: Vec<Node> = points.iter().map(|&place| self.rpa.points[place].bad).collect();
+        let after = self.graph.descendants(&culprits);
+        let (mut healthy, mut broken) = (Tally::default(), Tally::default());
+        for node in flaky.tested() {
+            *if after.contains(node as usize) { &mut broken } else { &mut healthy } += flaky.runs(node);
+        }
+        Some(other_rates(
+            is_said,
+            Some(match self.config.find {
+                Find::Regression => (healthy, broken),
+                Find::Fix => (broken.swapped(), healthy.swapped()),
+            }),
+        ))
     }
 
     /// Whether commits may be missing between one and those that it has as parents.

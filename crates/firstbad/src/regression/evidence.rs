@@ -52,6 +52,18 @@ impl Evidence {
         (!self.is_resolved && !self.untestable.is_empty()).then_some(self.untestable.len())
     }
 
+    /// Reads all answers again, at unknown rates of a flaky test.
+    pub(super) fn give_up_rates(&mut self, ends: &Ends) {
+        self.outcomes = Outcomes::new(self.revisions);
+        let mut untestable: Vec<Node> = self.untestable.iter().copied().collect();
+        untestable.sort_unstable();
+        let unresolved = untestable.into_iter().map(|revision| (revision, Outcome::Unresolved));
+        let by_runs = self.test.give_up_rates();
+        for (revision, outcome) in self.test.given(ends).into_iter().chain(unresolved).chain(by_runs) {
+            self.outcomes.add(revision, outcome);
+        }
+    }
+
     /// Forgets all answers, and begins with what the ends say by themselves.
     pub(super) fn begin_with(&mut self, ends: &Ends) {
         self.outcomes = Outcomes::new(self.revisions);

@@ -1,7 +1,7 @@
 //! What a regression search says, in one sentence.
 
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
-use crate::belief::percent;
+use crate::belief::{Tally, percent};
 use crate::find::Find;
 use crate::printable::short;
 use crate::search::{Outcome, Status};
@@ -67,6 +67,26 @@ pub(super) struct Context<'a> {
     pub(super) note: Option<&'a str>,
     /// The outcome that every run had, if there were several.
     pub(super) only_outcome: Option<Outcome>,
+}
+
+/// That what was seen does not fit what was said of the rates, or what is taken for granted where nothing was, with the runs at
+/// healthy revisions and those at broken ones if there is an answer, and if it is right.
+pub(super) fn other_rates(is_said: bool, seen: Option<(Tally, Tally)>) -> String {
+    let what = if is_said {
+        "what was said of the test's rates does not fit what was seen"
+    } else {
+        "that broken revisions never pass, which was taken for granted, does not fit what was seen"
+    };
+    let seen = seen.map_or(String::new(), |(healthy, broken)| {
+        format!(
+            "; if the answer is right, {} of {} runs failed where it should pass, and {} of {} passed where it should fail",
+            healthy.fails,
+            healthy.runs(),
+            broken.passes,
+            broken.runs()
+        )
+    });
+    format!("{what}, so both rates were taken for unknown{seen}")
 }
 
 /// The message of a report.

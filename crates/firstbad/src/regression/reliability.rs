@@ -42,6 +42,14 @@ impl Test {
         }
     }
 
+    /// Reckons with unknown rates from now on, and says which outcomes there are by those.
+    pub(super) fn give_up_rates(&mut self) -> Vec<(Node, Outcome)> {
+        match self {
+            Test::Reliable => Vec::new(),
+            Test::Flaky(flaky) => flaky.give_up_rates(),
+        }
+    }
+
     /// Takes in an answer, and says which outcome the revision has now; `None` if that is not known yet.
     pub(super) fn learn(&mut self, ends: &Ends, revision: Node, observation: &Observation) -> Option<Outcome> {
         let effective = ends.effective(observation);

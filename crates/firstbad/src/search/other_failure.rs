@@ -1,6 +1,6 @@
 //! What a report warns of where what it names fails in another way than the end did.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::ledger::Ledger;
 use super::probe::Key;
@@ -21,13 +21,13 @@ impl<'a> Failures<'a> {
     }
 
     /// A sentence where the failures of `blamed` are known, those of one of the failing `ends` too, and none of them is the same;
-    /// `named` gives the revision of a key.
+    /// `named` gives the revision of a key. None of what prints something else each time it fails.
     pub(crate) fn other<'b>(&self, blamed: Key, ends: &[Key], named: impl Fn(Key) -> &'b str) -> Option<String> {
-        let seen = self.0.get(&blamed)?;
+        let seen = self.0.get(&blamed).filter(|failures| !vary(failures))?;
         let (end, theirs) = ends
             .iter()
             .filter_map(|&end| Some((end, self.0.get(&end)?)))
-            .find(|(_, theirs)| !theirs.iter().any(|failure| seen.contains(failure)))?;
+            .find(|(_, theirs)| !vary(theirs) && !theirs.iter().any(|failure| seen.contains(failure)))?;
         let (mine, theirs) = (seen.last()?, theirs.last()?);
         Some(format!(
             "{} does not fail as {} does, so they may be two bugs: {mine:?} there, {theirs:?} at {}; with signatures another failure \
@@ -37,4 +37,10 @@ impl<'a> Failures<'a> {
             named(end)
         ))
     }
+}
+
+/// Whether no two of several failures are the same.
+fn vary(failures: &[&str]) -> bool {
+    let different: HashSet<&str> = failures.iter().copied().collect();
+    failures.len() > 1 && different.len() == failures.len()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::super::config::{RegressionConfig, SearchKind};
 use crate::belief::{Rate, Rates, Tally};
@@ -15,10 +15,14 @@ use crate::search::{Observation, Outcome};
 /// What is known of a flaky test, and every run of it.
 #[derive(Debug)]
 pub(in crate::regression) struct Flaky {
+    /// The rates that are reckoned with: those told or, where they became doubtful, both unknown.
     pub(super) rates: Arc<Rates>,
+    told: Arc<Rates>,
     pub(super) confidence: f64,
-    /// Other rates to hold those against; `None` if nothing is verified, or nothing was told.
-    pub(super) check: Option<ModelCheck>,
+    /// Other rates to hold those told against; `None` if nothing is verified, or nothing was told.
+    check: Option<ModelCheck>,
+    /// Whether it was said how often the test errs at the older ends, and not left to the default.
+    is_told_of_older: bool,
     /// How many runs of one revision are enough.
     most_runs: u32,
     /// Whether every parent of an answer has to pass.
@@ -93,14 +97,14 @@ impl Flaky {
             Find::Fix => (Arc::new(rates.swapped()), check.map(|check| check.swapped())),
         };
         let confidence = options.confidence;
-        // By itself a revision needs as much as the least likely of so many suspects.
-        let most_runs = most_runs(&rates, WITHOUT_A_BELIEF, confidence);
         let (clean, each) = (config.clean, !config.propagates());
         Ok(Some(Flaky {
+            most_runs: enough(&rates, confidence),
+            told: Arc::clone(&rates),
             rates,
             confidence,
             check,
-            most_runs,
+            is_told_of_older: config.find == Find::Regression || config.false_pass_rate.is_some(),
             clean,
             each,
             older,
@@ -113,10 +117,43 @@ impl Flaky {
     }
 
     pub(in crate::regression) fn clear(&mut self) {
+        self.reckon_with(Arc::clone(&self.told));
         self.seen.clear();
         self.known.clear();
         self.all_known = Classed::default();
         self.log.clear();
+    }
+
+    /// What the rates told are held against; `None` as well once they are no longer reckoned with.
+    pub(super) fn check(&self) -> Option<&ModelCheck> {
+        self.check.as_ref().filter(|_| !self.gave_up_rates())
+    }
+
+    /// Reckons with unknown rates from now on, and says which outcomes there are by those, in the order in which revisions were
+    /// first run.
+    pub(in crate::regression) fn give_up_rates(&mut self) -> Vec<(Node, Outcome)> {
+        let Some(check) = self.check() else { return Vec::new() };
+        self.reckon_with(Arc::clone(check.unknown()));
+        self.known.clear();
+        self.all_known = Classed::default();
+        let mut met = HashSet::new();
+        let nodes: Vec<Node> = self.log.iter().map(|run| run.0).filter(|&node| met.insert(node)).collect();
+        nodes.into_iter().filter_map(|node| Some((node, self.judge(node)?))).collect()
+    }
+
+    /// Whether the rates told are no longer reckoned with.
+    pub(in crate::regression) fn gave_up_rates(&self) -> bool {
+        !Arc::ptr_eq(&self.rates, &self.told)
+    }
+
+    /// The revisions that were run.
+    pub(in crate::regression) fn tested(&self) -> impl Iterator<Item = Node> + '_ {
+        self.seen.nodes()
+    }
+
+    fn reckon_with(&mut self, rates: Arc<Rates>) {
+        self.most_runs = enough(&rates, self.confidence);
+        self.rates = rates;
     }
 
     /// Takes in an answer whose outcome means `effective` for the change that is sought; for a fix passes and failures
@@ -134,13 +171,18 @@ impl Flaky {
             tally.fails = 0;
         }
         if find == Find::Fix {
-            std::mem::swap(&mut tally.passes, &mut tally.fails);
+            tally = tally.swapped();
         }
         self.seen.add(node, tally);
         if tally == Tally::default() {
             return Some(Outcome::Unresolved);
         }
         self.log.push((node, tally));
+        self.judge(node)
+    }
+
+    /// Says what a revision's outcome is by its runs, if that is known, and reads others in its light.
+    fn judge(&mut self, node: Node) -> Option<Outcome> {
         let outcome = self.outcome(node);
         self.know(node, outcome);
         // Runs enough that do not settle it are as good as none: else an oracle could keep the search from its end.
@@ -165,10 +207,14 @@ impl Flaky {
     }
 
     /// Whether a revision may be named: it was seen to fail, and each parent to pass (or surely to fail: that is another
-    /// point). Where the answer need not be clean, one passing parent is enough.
-    pub(in crate::regression) fn proves(&self, graph: &CommitGraph, bad: Node) -> bool {
+    /// point). Those that were told from it pass. Where the answer need not be clean, one passing parent is enough.
+    pub(in crate::regression) fn proves(&self, graph: &CommitGraph, bad: Node, told_apart: &[Node]) -> bool {
         let parents = graph.parents(bad);
-        let outcomes = || parents.iter().map(|&parent| self.outcome(parent));
+        let outcome = |&parent: &Node| match told_apart.contains(&parent) {
+            true => Some(Outcome::Pass),
+            false => self.outcome(parent),
+        };
+        let outcomes = || parents.iter().map(outcome);
         let proved = match self.clean {
             true => outcomes().all(|outcome| outcome.is_some()),
             false => outcomes().any(|outcome| outcome == Some(Outcome::Pass)),
@@ -191,10 +237,12 @@ impl Flaky {
         self.runs(node).passes > 0 || self.never_passes(node) || self.seen.is_untestable(node)
     }
 
-    /// Whether a good end fails more often than flakes explain.
+    /// Whether a good end fails more often than flakes explain; to a doubter of the default, too, if nobody said more.
     pub(in crate::regression) fn never_passes(&self, node: Node) -> bool {
         let runs = self.runs(node);
-        let chance = self.rates.worst().0.powf(f64::from(runs.fails));
+        let check = self.check().filter(|_| !self.is_told_of_older);
+        let rates = check.map_or(&*self.rates, ModelCheck::doubted_rates);
+        let chance = rates.worst().0.powf(f64::from(runs.fails));
         runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - self.confidence
     }
 
@@ -242,6 +290,11 @@ impl Flaky {
             None
         }
     }
+}
+
+/// How many runs of one revision are enough: by itself it needs as much as the least likely of so many suspects.
+fn enough(rates: &Rates, confidence: f64) -> u32 {
+    most_runs(rates, WITHOUT_A_BELIEF, confidence)
 }
 
 /// The error that is put up with, in comparison, if a revision's own runs have to speak for themselves: of many healthy

@@ -25,8 +25,9 @@ use crate::search::Outcome;
 pub(super) enum BayesStep {
     /// One more run at a revision, which fails with this probability.
     Ask { node: Node, fail_chance: f64 },
-    /// This revision is the culprit, with this probability; its parents pass, or fail for sure.
-    Culprit { node: Node, probability: f64 },
+    /// This revision is the culprit, with this probability. Of its parents these were told from it, so that they pass whatever
+    /// their own runs alone make of them; each of the others passes, fails for sure or cannot be tested.
+    Culprit { node: Node, probability: f64, told_apart: Vec<Node> },
     /// It was a flake.
     Flake,
     /// One of these, oldest first, that no test can tell apart, or nobody; the probability is theirs together.
@@ -35,6 +36,8 @@ pub(super) enum BayesStep {
     Below(Node),
     /// No single culprit explains what was seen.
     Contradictory,
+    /// The rates told do not fit: everything is to be read again at unknown ones.
+    OtherRates,
 }
 
 /// The belief about one bad revision.
@@ -42,9 +45,7 @@ pub(super) enum BayesStep {
 pub(super) struct BayesSearch {
     bad: Node,
     costs: culprit::Costs,
-    told: Belief,
-    /// The same with both rates unknown, if what was seen refutes those told.
-    unknown: Option<Belief>,
+    belief: Belief,
     /// Whether that failure is a given one, and no other search's answer: then it may have been a flake.
     is_end: bool,
     /// How much of the runs, and of the outcomes, is taken into account.
@@ -79,13 +80,12 @@ impl BayesSearch {
             }
         };
         let costs = costs.by_place(|node| suspects.place(node));
-        let told = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
+        let belief = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
         let began_at = flaky.log.len();
         BayesSearch {
             bad,
             costs,
-            told,
-            unknown: None,
+            belief,
             is_end,
             runs_seen: 0,
             outcomes_seen: 0,
@@ -95,16 +95,6 @@ impl BayesSearch {
         }
     }
 
-    /// What is believed: with the rates as told, or with both unknown.
-    fn belief(&self) -> &Belief {
-        self.unknown.as_ref().unwrap_or(&self.told)
-    }
-
-    /// Whether what was seen refutes the rates told: what they make of single revisions is not to be relied on.
-    pub(in crate::regression) fn refutes_rates(&self) -> bool {
-        self.unknown.is_some()
-    }
-
     /// The revision whose failure it is about.
     pub(super) fn bad(&self) -> Node {
         self.bad
@@ -112,13 +102,13 @@ impl BayesSearch {
 
     /// The most probable culprit, with its probability.
     pub(super) fn best(&self) -> (Node, f64) {
-        let (place, probability) = self.belief().best();
-        (self.belief().suspects.node(place), probability)
+        let (place, probability) = self.belief.best();
+        (self.belief.suspects.node(place), probability)
     }
 
     /// How likely a suspect is the culprit, in [0, 1]; `None` if it is none of this search's.
     pub(super) fn probability(&self, node: Node) -> Option<f64> {
-        let belief = self.belief();
+        let belief = &self.belief;
         belief.suspects.place(node).map(|place| belief.posterior_at(place))
     }
 
@@ -127,12 +117,12 @@ impl BayesSearch {
         if self.needs.contains(&node) {
             return Some(true);
         }
-        self.belief().suspects.place(node).map(|place| is_useful(self.belief(), place))
+        self.belief.suspects.place(node).map(|place| is_useful(&self.belief, place))
     }
 
     /// The suspects that what was seen does not rule out, oldest first: with false passes, all of them.
     pub(super) fn possible(&self) -> impl Iterator<Item = Node> + '_ {
-        let belief = self.belief();
+        let belief = &self.belief;
         let places = (0..belief.suspects.len()).filter(|&place| belief.posterior_at(place) > 0.0);
         places.map(|place| belief.suspects.node(place))
     }
@@ -153,22 +143,22 @@ impl BayesSearch {
         }
         let news = if self.runs_seen == 0 { &sums } else { &flaky.log[self.runs_seen..] };
         for &(node, tally) in news {
-            // What was left aside, because it never passed, is neither a suspect nor healthy.
-            let is_aside = self.belief().suspects.place(node).is_none() && !passing.clears(node);
-            if !is_aside || !graph.is_ancestor(node, self.bad) {
-                self.told.observe(node, tally);
+            if self.counts(node, graph, passing) {
+                self.belief.observe(node, tally);
             }
         }
         self.runs_seen = flaky.log.len();
         for (node, outcome) in view.since(self.outcomes_seen) {
             if outcome == Outcome::Unresolved {
-                self.told.set_unresolved(node);
+                self.belief.set_unresolved(node);
             }
         }
         self.outcomes_seen = view.len();
-        self.unknown = flaky.check.as_ref().and_then(|check| check.refutes(&self.told, flaky.confidence));
         self.is_open = false;
         self.needs.clear();
+        if self.refutes_rates(graph, flaky, passing) {
+            return BayesStep::OtherRates;
+        }
         let step = self.step(graph, view, flaky, passing);
         match self.verified(step, graph, view, flaky) {
             // A test of unknown rates that tells too little is given up.
@@ -186,26 +176,46 @@ impl BayesSearch {
         }
     }
 
+    /// Whether the runs of a revision are evidence. What was left aside, because it never passed, is neither a suspect nor
+    /// healthy.
+    fn counts(&self, node: Node, graph: &CommitGraph, passing: &KnownPassing) -> bool {
+        let is_aside = self.belief.suspects.place(node).is_none() && !passing.clears(node);
+        !is_aside || !graph.is_ancestor(node, self.bad)
+    }
+
+    /// Whether one culprit at unknown rates explains what was seen better than one at the rates told, and better than several
+    /// changes at those: with as many of them as it takes, each revision by itself is healthy or broken.
+    fn refutes_rates(&self, graph: &CommitGraph, flaky: &Flaky, passing: &KnownPassing) -> bool {
+        let Some(instead) = flaky.check().and_then(|check| check.instead(&self.belief, flaky.confidence)) else {
+            return false;
+        };
+        let counted = flaky.seen.nodes().filter(|&node| self.counts(node, graph, passing));
+        let mut runs: Vec<(Node, Tally)> = counted.map(|node| (node, flaky.runs(node))).collect();
+        // Sums of floats depend on their order.
+        runs.sort_unstable_by_key(|&(node, _)| node);
+        instead.unknown.ln_evidence() > flaky.rates.each_by_itself(runs.iter().map(|&(_, tally)| tally))
+    }
+
     /// Whether it would take too many runs, at unknown rates.
     fn is_too_flaky(&self, flaky: &Flaky) -> bool {
         let answers = (flaky.log.len() - self.began_at) as u32;
-        self.belief().rates().known().is_none() && is_too_flaky(self.belief(), answers)
+        self.belief.rates().known().is_none() && is_too_flaky(&self.belief, answers)
     }
 
     /// What the belief calls for.
     fn step(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> BayesStep {
-        if view.outcome(self.bad) == Some(Outcome::Pass) && self.unknown.is_none() {
+        if view.outcome(self.bad) == Some(Outcome::Pass) {
             return BayesStep::Flake;
         }
         if flaky.each && flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() {
-            return BayesStep::Ask { node: self.bad, fail_chance: 1.0 - self.belief().none().mass };
+            return BayesStep::Ask { node: self.bad, fail_chance: 1.0 - self.belief.none().mass };
         }
         if let Some(good) = self.good_in_doubt(graph, flaky) {
             return BayesStep::Ask { node: good, fail_chance: 0.5 };
         }
-        let suspects = Arc::clone(&self.belief().suspects);
+        let suspects = Arc::clone(&self.belief.suspects);
         let node = |place: usize| suspects.node(place);
-        match decide(self.belief(), flaky.confidence, &[], false, &flaky.guard()) {
+        match decide(&self.belief, flaky.confidence, &[], false, &flaky.guard()) {
             // The prior alone acquits nobody.
             Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
@@ -214,7 +224,7 @@ impl BayesSearch {
             Decision::Culprit(place) => self.settle(graph, view, flaky, place, None),
             Decision::Unproven(place, unproven) => self.settle(graph, view, flaky, place, Some(&unproven)),
             Decision::Inseparable(set) => {
-                let nobody = if set.nobody { self.belief().none().mass } else { 0.0 };
+                let nobody = if set.nobody { self.belief.none().mass } else { 0.0 };
                 let suspects = set.places.iter().map(|&place| node(place)).collect();
                 BayesStep::Inseparable { suspects, probability: set.mass - nobody }
             }
@@ -223,7 +233,7 @@ impl BayesSearch {
                 None => match self.choose(1, &[], flaky.confidence).first() {
                     Some(&place) => {
                         self.is_open = true;
-                        BayesStep::Ask { node: node(place), fail_chance: run_at(self.belief(), place).0 }
+                        BayesStep::Ask { node: node(place), fail_chance: run_at(&self.belief, place).0 }
                     }
                     None => BayesStep::Contradictory,
                 },
@@ -242,7 +252,7 @@ impl BayesSearch {
 
     /// The good end that an answer would rest on, if no revision was seen to pass and the rate is unknown.
     fn good_in_doubt(&self, graph: &CommitGraph, flaky: &Flaky) -> Option<Node> {
-        let rests = due_run(self.belief(), flaky.confidence, true) == Some(Due::Good);
+        let rests = due_run(&self.belief, flaky.confidence, true) == Some(Due::Good);
         let untested = |good: &Node| !flaky.is_settled(*good) && graph.is_ancestor(*good, self.bad);
         flaky.older.iter().copied().filter(|_| rests).find(untested)
     }
@@ -256,16 +266,18 @@ impl BayesSearch {
         place: usize,
         unproven: Option<&Unproven>,
     ) -> BayesStep {
-        let (culprit, probability) = (self.belief().suspects.node(place), self.belief().posterior_at(place));
+        let (culprit, probability) = (self.belief.suspects.node(place), self.belief.posterior_at(place));
         let parents = graph.parents(culprit);
         let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
-        // With false passes a parent is to pass as surely as the culprit is one.
-        let unknown = parents.iter().copied().filter(|&parent| view.outcome(parent).is_none());
+        // With false passes a parent is to pass as surely as the culprit is one. A verification sees to that by itself.
+        let unknown = parents.iter().copied().filter(|&parent| view.outcome(parent).is_none() && !flaky.options.verify);
         let unknown = unknown.take(if flaky.clean { usize::MAX } else { usize::from(!passes) });
         let due = unproven.and_then(|unproven| self.due(graph, flaky, culprit, unproven));
         let mut needs: Vec<Node> = due.into_iter().collect();
         needs.extend(unknown.filter(|&parent| Some(parent) != due));
-        let Some(&node) = needs.first() else { return BayesStep::Culprit { node: culprit, probability } };
+        let Some(&node) = needs.first() else {
+            return BayesStep::Culprit { node: culprit, probability, told_apart: Vec::new() };
+        };
         if flaky.options.verify
             && let Short::Needs(later) = self.contrast(graph, flaky, culprit)
         {
@@ -287,11 +299,11 @@ impl BayesSearch {
     /// revisions broke the test, or if it was repaired in between, no single one of them explains everything, and
     /// each is one of these. A parent that was not tested itself decides.
     fn edge(&self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> Option<BayesStep> {
-        let suspects = &self.belief().suspects;
+        let suspects = &self.belief.suspects;
         // Ruled out, by a pass of what comes after it or because it never passed: a matter of its own.
         let is_aside = |parent: Node| {
             !passing.has_passing_ancestor(parent)
-                || suspects.place(parent).is_none_or(|place| self.belief().posterior_at(place) == 0.0)
+                || suspects.place(parent).is_none_or(|place| self.belief.posterior_at(place) == 0.0)
         };
         let step = |node: Node| {
             let parents = graph.parents(node);
@@ -306,7 +318,7 @@ impl BayesSearch {
             match parents.iter().filter(|_| flaky.clean).find(undecided) {
                 None if passes => Some(match due() {
                     Some(due) => BayesStep::Ask { node: due, fail_chance: 0.5 },
-                    None => BayesStep::Culprit { node, probability: flaky.edge(graph, node) },
+                    None => BayesStep::Culprit { node, probability: flaky.edge(graph, node), told_apart: Vec::new() },
                 }),
                 Some(&parent) if passes && view.outcome(parent).is_none() && is_aside(parent) => {
                     Some(BayesStep::Ask { node: parent, fail_chance: 0.5 })
@@ -320,7 +332,7 @@ impl BayesSearch {
     /// The suspects that surely fail, oldest first.
     fn failing(&self, view: View<'_>, flaky: &Flaky) -> Vec<Node> {
         let fails =
-            |node: &Node| self.belief().suspects.place(*node).is_some() && view.outcome(*node) == Some(Outcome::Fail);
+            |node: &Node| self.belief.suspects.place(*node).is_some() && view.outcome(*node) == Some(Outcome::Fail);
         let mut failing: Vec<Node> = flaky.seen.nodes().filter(fails).collect();
         failing.sort_unstable();
         failing
@@ -328,14 +340,14 @@ impl BayesSearch {
 
     /// The places to run next, in the light of those in flight.
     fn choose(&self, want: usize, flying: &[usize], confidence: f64) -> Vec<usize> {
-        let due = match due_run(self.belief(), confidence, false) {
+        let due = match due_run(&self.belief, confidence, false) {
             Some(Due::Suspect(place)) if !flying.contains(&place) => Some(place),
             _ => None,
         };
         let mut chosen: Vec<usize> = due.into_iter().collect();
         if chosen.len() < want {
             let flying: Vec<usize> = flying.iter().chain(&chosen).copied().collect();
-            chosen.extend(joint_runs(self.belief(), &self.costs, confidence, want - chosen.len(), &flying));
+            chosen.extend(joint_runs(&self.belief, &self.costs, confidence, want - chosen.len(), &flying));
         }
         chosen
     }
@@ -347,10 +359,7 @@ impl BayesSearch {
             needs.truncate(want);
             return needs;
         }
-        let flying: Vec<usize> = in_flight.iter().filter_map(|&node| self.belief().suspects.place(node)).collect();
-        self.choose(want, &flying, flaky.confidence)
-            .into_iter()
-            .map(|place| self.belief().suspects.node(place))
-            .collect()
+        let flying: Vec<usize> = in_flight.iter().filter_map(|&node| self.belief.suspects.place(node)).collect();
+        self.choose(want, &flying, flaky.confidence).into_iter().map(|place| self.belief.suspects.node(place)).collect()
     }
 }

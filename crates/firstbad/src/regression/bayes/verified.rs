@@ -17,7 +17,7 @@ impl BayesSearch {
     ) -> BayesStep {
         let step = match step {
             _ if !flaky.options.verify => return step,
-            BayesStep::Culprit { node, probability } => self.shown(graph, flaky, node, probability),
+            BayesStep::Culprit { node, probability, .. } => self.shown(graph, flaky, node, probability),
             BayesStep::Flake if self.is_end => self.acquitted(flaky),
             step => return step,
         };
@@ -32,19 +32,15 @@ impl BayesSearch {
 
     /// A culprit that its own runs and those of its parents tell apart.
     fn shown(&mut self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, probability: f64) -> BayesStep {
-        if self.unknown.is_some() && flaky.outcome(culprit) == Some(Outcome::Pass) {
-            // By the rates told it passes for sure: they are wrong, and everything else was sorted by them.
-            return BayesStep::Contradictory;
-        }
+        let found = |told_apart| BayesStep::Culprit { node: culprit, probability, told_apart };
         match self.contrast(graph, flaky, culprit) {
-            Short::Holds | Short::Untestable | Short::Doubts(_) => BayesStep::Culprit { node: culprit, probability },
-            // By the rates told, which are wrong, it was taken for the culprit.
-            Short::Needs(missing) if self.unknown.is_some() && missing.len() > HOPELESS => BayesStep::Contradictory,
+            Short::Holds => found(self.to_tell_apart(graph, flaky, culprit)),
+            Short::Untestable | Short::Doubts(_) => found(Vec::new()),
             Short::Needs(missing) if missing.iter().any(|&node| self.is_worn_out(flaky, node)) => {
                 BayesStep::Contradictory
             }
             Short::Needs(missing) => {
-                let Some(&node) = missing.first() else { return BayesStep::Culprit { node: culprit, probability } };
+                let Some(&node) = missing.first() else { return found(Vec::new()) };
                 self.needs = missing;
                 let fail_chance = if node == culprit { probability } else { 1.0 - probability };
                 BayesStep::Ask { node, fail_chance }
@@ -54,33 +50,41 @@ impl BayesSearch {
 
     /// Whether a culprit's own runs and those of its parents tell them apart.
     pub(super) fn contrast(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node) -> Short {
-        let rests = |parent: &Node| match flaky.outcome(*parent) {
-            Some(Outcome::Pass) => true,
-            // Another point, and none of this one's matter; where the rates told are wrong, so may that be.
-            Some(Outcome::Fail) => self.refutes_rates(),
-            _ => flaky.clean && !flaky.is_untestable(*parent),
-        };
-        let parents: Vec<Node> = graph.parents(culprit).iter().copied().filter(rests).collect();
         contrast(
             &Evidence {
                 graph,
-                belief: self.belief(),
+                belief: &self.belief,
                 runs: &|node| flaky.runs(node),
                 is_untestable: &|node| flaky.is_untestable(node) && flaky.runs(node).runs() == 0,
                 confidence: flaky.confidence,
-                doubted: &|| self.belief().clone(),
+                doubted: &|| self.belief.clone(),
             },
             culprit,
-            &parents,
+            &self.to_tell_apart(graph, flaky, culprit),
         )
+    }
+
+    /// The parents that a culprit has to be told from: all that can be tested, or one where the answer need not be clean.
+    fn to_tell_apart(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node) -> Vec<Node> {
+        let parents = graph.parents(culprit).iter().copied();
+        let may_pass = |&parent: &Node| match flaky.outcome(parent) {
+            Some(Outcome::Pass) => true,
+            // Another point, and none of this one's matter.
+            Some(Outcome::Fail) => false,
+            _ => !flaky.is_untestable(parent),
+        };
+        let mut parents: Vec<Node> = parents.filter(may_pass).collect();
+        if !flaky.clean {
+            parents.sort_by_key(|&parent| flaky.outcome(parent) != Some(Outcome::Pass));
+            parents.truncate(1);
+        }
+        parents
     }
 
     /// A flake that a doubter of the rates told believes in, too.
     fn acquitted(&self, flaky: &Flaky) -> BayesStep {
-        let doubted: Belief = match (&self.unknown, &flaky.check) {
-            (None, Some(check)) => check.doubted(&self.told),
-            _ => return BayesStep::Flake,
-        };
+        let Some(check) = flaky.check() else { return BayesStep::Flake };
+        let doubted: Belief = check.doubted(&self.belief);
         if doubted.none().mass >= flaky.confidence || flaky.is_untestable(self.bad) {
             return BayesStep::Flake;
         }
@@ -94,9 +98,6 @@ impl BayesSearch {
 
     /// Whether a revision was run so often that a verification gives up.
     fn is_worn_out(&self, flaky: &Flaky, node: Node) -> bool {
-        self.belief().is_enough_to_verify(flaky.runs(node))
+        self.belief.is_enough_to_verify(flaky.runs(node))
     }
 }
-
-/// So many more runs are not waited for where the rates told do not fit what was seen.
-const HOPELESS: usize = 16;

@@ -46,12 +46,13 @@ impl Rpa {
             TaskState::Bayes { search } => {
                 let Some(flaky) = view.flaky else { return Step::NoAnswer(Ending::Contradictory) };
                 let leaf = self.leaves[task.leaf].node;
-                let (node, probability) = match search.next(&self.graph, view, flaky, &self.passing) {
+                let (node, probability, told_apart) = match search.next(&self.graph, view, flaky, &self.passing) {
                     BayesStep::Ask { node, fail_chance } => return Step::Ask(node, fail_chance),
                     BayesStep::Flake if search.bad() == leaf => return Step::NoAnswer(Ending::NotReproduced),
                     // A parent that was believed to fail passes after all: back to the leaf.
                     BayesStep::Flake if view.outcome(search.bad()) == Some(Outcome::Pass) => return task.enter(leaf),
                     BayesStep::Below(node) => return task.enter(node),
+                    BayesStep::OtherRates => return Step::OtherRates,
                     BayesStep::Flake | BayesStep::Contradictory => return Step::NoAnswer(Ending::Contradictory),
                     BayesStep::Inseparable { suspects, probability } => {
                         task.bad = suspects.last().copied().unwrap_or(task.bad);
@@ -61,9 +62,9 @@ impl Rpa {
                         task.probability = Some(probability);
                         return self.end_inseparable(task, suspects, view);
                     }
-                    BayesStep::Culprit { node, probability } => (node, probability),
+                    BayesStep::Culprit { node, probability, told_apart } => (node, probability, told_apart),
                 };
-                task.rates_refuted = search.refutes_rates();
+                task.told_apart = told_apart;
                 self.arrive(task, node, Some(probability), view)
             }
             TaskState::Edge { low, start } => {

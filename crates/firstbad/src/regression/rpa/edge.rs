@@ -36,6 +36,9 @@ impl Rpa {
         if !task.points.contains(&point) {
             task.points.push(point);
         }
+        if !task.told_apart.is_empty() {
+            self.points[point].told_apart.clone_from(&task.told_apart);
+        }
         if let Some(probability) = task.probability {
             let least = self.points[point].probability.map_or(probability, |other| other.min(probability));
             self.points[point].probability = Some(least);
@@ -54,9 +57,9 @@ impl Rpa {
         // The end of the path first; then each parent in order.
         for &parent in low.iter().filter(|low| parents.contains(low)).chain(parents) {
             match view.outcome(parent) {
+                _ if task.told_apart.contains(&parent) => passing = passing.or(Some(parent)),
                 Some(Outcome::Pass) => passing = passing.or(Some(parent)),
                 Some(Outcome::Unresolved) => {}
-                Some(Outcome::Fail) if task.rates_refuted => passing = passing.or(Some(parent)),
                 Some(Outcome::Fail) => {
                     if task.sides.contains(&parent) {
                         continue;

@@ -33,6 +33,8 @@ use crate::graph::{CommitGraph, Node};
 pub(super) enum Next {
     /// The outcome of a revision, which fails with about this probability.
     Ask { node: Node, fail_chance: f64 },
+    /// All outcomes again, at unknown rates: those told for a flaky test do not fit.
+    OtherRates,
     /// Nothing: every leaf has its answer.
     Done,
 }
@@ -48,6 +50,8 @@ pub(super) struct Point {
     pub(super) probability: Option<f64>,
     /// With a flaky test: the suspects that no test tells apart, oldest first; `None` if there is a single one.
     pub(super) inseparable: Option<Vec<Node>>,
+    /// With a flaky test: the parents of `bad` that were told from it.
+    pub(super) told_apart: Vec<Node>,
 }
 
 /// The leaves of a search and how far each has come.
@@ -154,6 +158,10 @@ impl Rpa {
                     self.task = Some(task);
                     return Next::Ask { node, fail_chance };
                 }
+                Step::OtherRates => {
+                    self.task = Some(task);
+                    return Next::OtherRates;
+                }
                 Step::Again => self.task = Some(task),
                 Step::Over => self.close(task),
                 Step::NoAnswer(ending) => self.leaves[task.leaf].ending = ending,
@@ -208,7 +216,14 @@ impl Rpa {
     fn point(&mut self, good: Option<Node>, bad: Node, inseparable: Option<Vec<Node>>) -> usize {
         let same = |point: &Point| (point.good, point.bad) == (good, bad) && point.inseparable == inseparable;
         self.points.iter().position(same).unwrap_or_else(|| {
-            self.points.push(Point { good, bad, leaves: Vec::new(), probability: None, inseparable });
+            self.points.push(Point {
+                good,
+                bad,
+                leaves: Vec::new(),
+                probability: None,
+                inseparable,
+                told_apart: Vec::new(),
+            });
             self.points.len() - 1
         })
     }

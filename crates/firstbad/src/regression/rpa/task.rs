@@ -23,8 +23,8 @@ pub(super) struct Task {
     pub(super) has_asked: bool,
     /// With a flaky test: how likely `bad` is the culprit.
     pub(super) probability: Option<f64>,
-    /// With a flaky test: whether `bad` was told from its parents at other rates than those told, by which they fail.
-    pub(super) rates_refuted: bool,
+    /// With a flaky test: the parents of `bad` that were told from it, whatever their own runs alone make of them.
+    pub(super) told_apart: Vec<Node>,
 }
 
 /// How far the search for a leaf has come.
@@ -80,7 +80,7 @@ impl Task {
             points: Vec::new(),
             has_asked: false,
             probability: None,
-            rates_refuted: false,
+            told_apart: Vec::new(),
         }
     }
 
@@ -97,7 +97,7 @@ impl Task {
     /// Goes on below `bad`.
     pub(super) fn enter(&mut self, bad: Node) -> Step {
         self.bad = bad;
-        self.rates_refuted = false;
+        self.told_apart.clear();
         self.state = TaskState::Enter;
         Step::Again
     }
@@ -111,6 +111,8 @@ pub(super) enum Step {
     Again,
     /// The leaf has its points.
     Over,
+    /// The rates told for a flaky test do not fit.
+    OtherRates,
     /// The leaf ends without a point.
     NoAnswer(Ending),
 }
