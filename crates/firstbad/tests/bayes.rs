@@ -493,7 +493,7 @@ struct Score {
 fn simulate(
     trials: u64,
     (flake, false_pass): (f64, f64),
-    (said, said_false_pass): (Rate, f64),
+    (said, said_false_pass): (Rate, Option<Rate>),
     culprits: usize,
     jobs: usize,
 ) -> Score {
@@ -509,7 +509,7 @@ fn simulate(
         }
         let mut config = config(Find::Regression, newer, vec!["r0".to_owned()]);
         (config.flake_rate, config.confidence, config.verify_ends) = (Some(said), Some(0.99), false);
-        config.false_pass_rate = (said_false_pass > 0.0).then_some(Rate::Known(said_false_pass));
+        config.false_pass_rate = said_false_pass;
         let mut search = open(&world, &config);
         let mut oracle = Oracle { flake, false_pass, find: Find::Regression, random: random.clone() };
         let end = drive(&mut search, jobs, 20 * MOST, &mut random, |id| Observation::from(oracle.outcome(&world, id)));
@@ -547,7 +547,7 @@ fn nearly_all_leaves_are_right() {
         (0.3, Rate::Known(0.3), 3, 2),
         (0.3, Rate::Estimate, 1, 1),
     ] {
-        let Score { leaves, right, queries, .. } = simulate(150, (flake, 0.0), (said, 0.0), culprits, jobs);
+        let Score { leaves, right, queries, .. } = simulate(150, (flake, 0.0), (said, None), culprits, jobs);
         println!("{flake} {said:?} {culprits} {jobs}: {right} of {leaves}, {queries} runs");
         assert!(
             right as f64 >= 0.97 * leaves as f64,
@@ -559,8 +559,23 @@ fn nearly_all_leaves_are_right() {
 #[test]
 fn with_false_passes_too() {
     for (flake, false_pass, jobs) in [(0.0, 0.1, 1), (0.1, 0.05, 1), (0.1, 0.05, 4), (0.2, 0.2, 2)] {
-        let Score { leaves, right, .. } = simulate(150, (flake, false_pass), (Rate::Known(flake), false_pass), 1, jobs);
+        let Score { leaves, right, .. } =
+            simulate(150, (flake, false_pass), (Rate::Known(flake), Some(Rate::Known(false_pass))), 1, jobs);
         assert!(right as f64 >= 0.97 * leaves as f64, "{flake}, {false_pass}, {jobs}: {right} of {leaves}");
+    }
+}
+
+#[test]
+fn of_merges_too_that_are_told_from_their_parents_at_unknown_rates() {
+    for (flake, false_pass, said_false_pass) in
+        [(0.0, 0.05, None), (0.05, 0.05, None), (0.05, 0.05, Some(Rate::Estimate))]
+    {
+        let score = simulate(150, (flake, false_pass), (Rate::Estimate, said_false_pass), 1, 1);
+        let about = format!("{flake}, {false_pass}, told {said_false_pass:?}: {score:?}");
+        println!("{about}");
+        assert!(score.right as f64 >= 0.96 * score.leaves as f64, "{about}");
+        assert!(score.wrongly_named as f64 <= 0.02 * score.leaves as f64, "{about}");
+        assert!(score.queries <= 20 * score.leaves as u64, "{about}");
     }
 }
 
@@ -569,7 +584,7 @@ fn rates_that_are_wrong_name_nobody_who_is_innocent() {
     for (said, flake, false_pass) in [(0.0, 0.3, 0.1), (0.05, 0.3, 0.0), (0.01, 0.5, 0.0), (0.01, 0.0, 0.1)] {
         let mut all = Score::default();
         for culprits in [0, 1, 2] {
-            let score = simulate(40, (flake, false_pass), (Rate::Known(said), 0.0), culprits, 1);
+            let score = simulate(40, (flake, false_pass), (Rate::Known(said), None), culprits, 1);
             all.leaves += score.leaves;
             all.right += score.right;
             all.wrongly_named += score.wrongly_named;
