@@ -88,6 +88,9 @@ export class Patch {
   #changes: readonly Change[] | undefined;
 
   private constructor(binding: BindingPatch) {
+    if (!(binding instanceof BindingPatch)) {
+      throw invalid("patch", binding, "Patch.parse(text), or repository.diff");
+    }
     this.#binding = binding;
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from reprlib import repr as shortened
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from firstbad import _native
@@ -112,6 +113,11 @@ class Patch(Card):
     __slots__ = ("__weakref__", "_core", "_whole")
 
     def __init__(self, native: _native.Patch, whole: Patch | None = None) -> None:
+        if not isinstance(native, _native.Patch):
+            raise InvalidArgumentError(
+                f"patch: {shortened(native)} ({type(native).__name__}) is not valid; expected Patch.parse(text), or "
+                "Repository.diff"
+            )
         self._core = native
         self._whole = whole
 

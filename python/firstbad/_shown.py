@@ -71,7 +71,7 @@ def check(given: Collection[str], *known: Options) -> None:
     for wrong in given:
         if wrong not in names:
             called, own, but = _called()
-            taken = [*own, *(name for name in names if name not in but)]
+            taken = list(dict.fromkeys([*own, *(name for name in names if name not in but)]))
             raise TypeError(f"{called} has no option {json.dumps(wrong)}; {instead(wrong, taken)}")
     for options in known:
         for name in options.needed:

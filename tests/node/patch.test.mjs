@@ -499,3 +499,9 @@ test("hunks of a series rest on those that made their lines", () => {
   });
   assert.throws(() => fb.hunkDependencies(["text"]), { code: "invalid_argument", message: /^patches: / });
 });
+
+test("a patch is read, and not made from text", () => {
+  const error = thrownBy(() => new fb.Patch("x"));
+  assert.equal(error.code, "invalid_argument");
+  assert.match(error.message, /^patch: "x" is not valid; expected Patch\.parse\(text\)/);
+});

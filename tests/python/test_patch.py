@@ -563,3 +563,8 @@ def test_hunks_of_a_series_rest_on_those_that_made_their_lines():
         fb.hunk_dependencies([first], reach="far")
     with pytest.raises(fb.InvalidArgumentError, match="patches: 'text' is not valid"):
         fb.hunk_dependencies(["text"])
+
+
+def test_a_patch_is_read_and_not_made_from_text():
+    with pytest.raises(fb.InvalidArgumentError, match=r"patch: 'x' \(str\) is not valid; expected Patch.parse\(text\)"):
+        fb.Patch("x")  # type: ignore[arg-type]
