@@ -250,8 +250,8 @@ lint-python: $(PYTHON_PACKAGE)
 	MYPYPATH=tools $(BIN)/mypy --strict tools/corpus.py tools/import_circles.py tools/requirements.py tools/rust_crate.py \
 	    tools/systems.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
-	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py \
-	    packaging/python/urls.py
+	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smaller.py \
+	    packaging/python/smoke.py packaging/python/urls.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
 	$(BIN)/lint-imports --no-cache
 

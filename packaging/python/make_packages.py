@@ -25,6 +25,7 @@ import source
 
 ROOT = Path(__file__).resolve().parents[2]
 SMOKE = Path(__file__).with_name("smoke.py")
+SMALLER = Path(__file__).with_name("smaller.py")
 
 # What each tag promises, and the Rust target for it; others than this machine's own libc are audited and not run.
 TARGETS = {
@@ -90,6 +91,7 @@ def build(tag: str, folder: Path) -> Path:
         # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
         run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT)
     [wheel] = folder.glob(f"*{tag}*.whl")
+    run([sys.executable, str(SMALLER), str(wheel)])
     return wheel
 
 
