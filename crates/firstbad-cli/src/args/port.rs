@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use firstbad::reduction::Granularity;
 use serde_json::{Map, Value, json};
 
 use super::test::{DriveArgs, ResumeArgs};
@@ -64,7 +65,7 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
     pub(crate) algorithm: String,
     /// How finely patches are taken apart
-    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = ["lines", "edits", "definitions", "hunks", "files"])]
+    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = Granularity::ALL.map(Granularity::as_str))]
     pub(crate) granularity: String,
     /// Take patches apart at once to lines, not files and blocks first
     #[arg(long)]
