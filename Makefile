@@ -111,9 +111,13 @@ packages-python: $(PACKAGE_TOOLS)
 	$(BIN)/python packaging/python/make_packages.py $(CARGO_TARGET_DIR)/packages/python
 
 # The binary is a release's own, beside the one that the tests use.
-packages-node: $(NODE_PACKAGE) $(PACKAGE_MODULES)
+packages-node: $(NODE_PACKAGE) $(PACKAGE_MODULES) $(PACKAGE_TOOLS)
 	cd node && npm run build:release -- --output-dir $(CARGO_TARGET_DIR)/packages/binaries
-	node packaging/node/try.mjs --artifacts $(CARGO_TARGET_DIR)/packages/binaries
+	rm -rf $(CARGO_TARGET_DIR)/packages/node
+	node packaging/node/make.mjs --here --artifacts $(CARGO_TARGET_DIR)/packages/binaries \
+	    --out $(CARGO_TARGET_DIR)/packages/node
+	$(BIN)/python packaging/smaller.py $(CARGO_TARGET_DIR)/packages/node/*.tgz
+	node packaging/node/try.mjs --tarballs $(CARGO_TARGET_DIR)/packages/node
 
 $(PACKAGE_MODULES): packaging/node/package.json packaging/node/package-lock.json
 	cd packaging/node && npm ci
@@ -250,8 +254,8 @@ lint-python: $(PYTHON_PACKAGE)
 	MYPYPATH=tools $(BIN)/mypy --strict tools/corpus.py tools/import_circles.py tools/requirements.py tools/rust_crate.py \
 	    tools/systems.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
-	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smaller.py \
-	    packaging/python/smoke.py packaging/python/urls.py
+	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py \
+	    packaging/python/urls.py packaging/smaller.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
 	$(BIN)/lint-imports --no-cache
 

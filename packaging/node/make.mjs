@@ -1,10 +1,10 @@
 // Makes the npm packages: `firstbad` without a binary, and one package for each platform, with versions locked to each other.
 //
-//   node packaging/node/make.mjs --artifacts FOLDER --out FOLDER [--targets TRIPLE,...] [--repository URL]
+//   node packaging/node/make.mjs --artifacts FOLDER --out FOLDER [--targets TRIPLE,... | --here] [--repository URL]
 //
-// The artifacts are the `binding.*.node` files that `npm run build:binding` makes. With fewer targets than package.json has,
-// the package is private: it can be tried and not published. The address of the repository goes into every package; the
-// release gives the one that it runs in, for npm compares it with the provenance.
+// The artifacts are the `binding.*.node` files that `npm run build:binding` makes. With fewer targets than package.json has
+// (`--here`: with that of this platform), the package is private: it can be tried and not published. The address of the
+// repository goes into every package; the release gives the one that it runs in, for npm compares it with the provenance.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,6 +14,7 @@ import { parseArgs } from "node:util";
 import { problems } from "../../node/scripts/check-package.mjs";
 import { platforms } from "../../node/scripts/platforms.mjs";
 import { thirdParty } from "../third-party.mjs";
+import { thisPlatform } from "./this-platform.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const node = join(root, "node");
@@ -104,12 +105,14 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
       artifacts: { type: "string", default: join(node, "src") },
       out: { type: "string" },
       targets: { type: "string" },
+      here: { type: "boolean", default: false },
       repository: { type: "string" },
     },
   });
   if (values.out === undefined) throw new Error("--out: expected the folder for the packages");
   const folder = resolve(values.out, "firstbad");
-  const all = await stage(folder, { ...values, targets: values.targets?.split(",") });
+  const targets = values.here ? [thisPlatform().triple] : values.targets?.split(",");
+  const all = await stage(folder, { ...values, targets });
   for (const { file, size, unpackedSize } of pack(folder, all, values.out)) {
     console.log(`${file}: ${(size / 1e6).toFixed(2)} MB packed, ${(unpackedSize / 1e6).toFixed(2)} MB unpacked`);
   }

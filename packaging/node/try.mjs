@@ -1,19 +1,19 @@
-// Tries the npm packages as users get them: packs what was built here, installs the tarballs into empty projects with no
-// compiler in reach, and uses them there.
+// Tries the npm packages as users get them: installs the tarballs into empty projects with no compiler in reach, and uses them
+// there.
 //
-//   node packaging/node/try.mjs [--tarballs FOLDER | --artifacts FOLDER] [--runtime NAME=PROGRAM ...] [--without-checks]
+//   node packaging/node/try.mjs --tarballs FOLDER [--runtime NAME=PROGRAM ...] [--without-checks]
 //
-// Without --tarballs the packages are made for this platform, of node/dist and the binary in node/src or the folder given. With `--runtime bun=PATH` the small
+// Of the tarballs in the folder those for this platform are tried; none may be too large. With `--runtime bun=PATH` the small
 // programs in smoke/ are run by that program, too; `deno` gets what it needs besides. --without-checks leaves out publint,
 // are-the-types-wrong and the compilers of TypeScript, which need `npm ci` in this folder.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { manifest, platforms } from "../../node/scripts/platforms.mjs";
-import { pack, stage } from "./make.mjs";
+import { manifest } from "../../node/scripts/platforms.mjs";
 import { Project } from "./project.mjs";
+import { thisPlatform } from "./this-platform.mjs";
 
 /** The most bytes that a package may have, packed. */
 const LARGEST = 6_000_000;
@@ -22,13 +22,13 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const { values } = parseArgs({
   options: {
     tarballs: { type: "string" },
-    artifacts: { type: "string", default: join(here, "../../node/src") },
     runtime: { type: "string", multiple: true, default: [] },
     "without-checks": { type: "boolean", default: false },
   },
 });
 const platform = thisPlatform();
-const [main, own] = values.tarballs === undefined ? await made() : given(resolve(values.tarballs));
+if (values.tarballs === undefined) throw new Error("--tarballs: expected the folder with the packages");
+const [main, own] = given(resolve(values.tarballs));
 
 step("installed with npm, used with node", (project) => {
   project.checkPath();
@@ -113,38 +113,17 @@ function compile(project, tsc) {
   for (const how of [nodenext, bundler]) project.run(process.execPath, [tsc, ...common, ...how]);
 }
 
-/** Makes the packages for this platform. */
-async function made() {
-  const out = join(process.env.CARGO_TARGET_DIR ?? join(here, "../../target"), "packages", "node");
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
-  const folder = join(out, "firstbad");
-  const all = await stage(folder, { artifacts: values.artifacts, targets: [platform.triple] });
-  const tarballs = pack(folder, all, out);
-  for (const { file, size, unpackedSize } of tarballs) {
-    console.log(`${file}: ${(size / 1e6).toFixed(2)} MB packed, ${(unpackedSize / 1e6).toFixed(2)} MB unpacked`);
-    if (size > LARGEST) throw new Error(`${file} is too large: at most ${LARGEST / 1e6} MB packed`);
-  }
-  return [tarballs.at(-1).file, tarballs[0].file];
-}
-
 /** The tarballs of a release, of which those for this platform are tried. */
 function given(folder) {
   const wanted = [manifest.name, platform.package].map((name) => `${name}-${manifest.version}.tgz`);
   const there = readdirSync(folder);
   const missing = wanted.filter((name) => !there.includes(name));
   if (missing.length > 0) throw new Error(`--tarballs: ${missing} is not in ${folder}`);
+  for (const name of there.filter((name) => name.endsWith(".tgz"))) {
+    const { size } = statSync(join(folder, name));
+    if (size > LARGEST) throw new Error(`${name} is too large: ${size} bytes, and at most ${LARGEST}`);
+  }
   return wanted.map((name) => join(folder, name));
-}
-
-/** Which of the platforms this is. */
-function thisPlatform() {
-  const libc = process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
-  const found = platforms(manifest).find(
-    ({ os, cpu, libc: wanted }) => os === process.platform && cpu === process.arch && (wanted ?? libc) === libc,
-  );
-  if (found === undefined) throw new Error(`there is no package for ${process.platform} ${process.arch}`);
-  return found;
 }
 
 function run(script, args) {

@@ -25,7 +25,7 @@ import source
 
 ROOT = Path(__file__).resolve().parents[2]
 SMOKE = Path(__file__).with_name("smoke.py")
-SMALLER = Path(__file__).with_name("smaller.py")
+SMALLER = ROOT / "packaging/smaller.py"
 
 # What each tag promises, and the Rust target for it; others than this machine's own libc are audited and not run.
 TARGETS = {

@@ -1,0 +1,12 @@
+// The platform, among those that there are packages for, that this runs on.
+import { manifest, platforms } from "../../node/scripts/platforms.mjs";
+
+/** Throws where there is no package for it. */
+export function thisPlatform() {
+  const libc = process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl";
+  const found = platforms(manifest).find(
+    ({ os, cpu, libc: wanted }) => os === process.platform && cpu === process.arch && (wanted ?? libc) === libc,
+  );
+  if (found === undefined) throw new Error(`there is no package for ${process.platform} ${process.arch}`);
+  return found;
+}
