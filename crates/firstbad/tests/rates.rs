@@ -275,6 +275,37 @@ fn it_is_said_that_other_rates_were_taken() {
 }
 
 #[test]
+fn a_default_that_is_true_by_the_answer_is_not_called_wrong() {
+    // Broken, repaired and broken again: what one culprit does not explain may look like other rates for a while.
+    let graph = Arc::new(CommitGraph::linear((0..500).map(|i| i.to_string())).expect("ids that differ"));
+    let mut right = 0;
+    for seed in 0..60 {
+        let mut luck = Luck(seed);
+        let first = 50 + (luck.draw() * 100.0) as usize;
+        let (repair, second) = (first + 80, first + 200);
+        let config = RegressionConfig {
+            good: vec!["0".to_owned()],
+            search: SearchKind::Bayes,
+            flake_rate: Some(Rate::Estimate),
+            ..RegressionConfig::new(["499"])
+        };
+        let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
+        while !search.is_done() {
+            let probe = search.ask(1).expect("a job").remove(0);
+            let at: usize = probe.revision().parse().expect("a number");
+            let fails = (first..repair).contains(&at) || at >= second || luck.draw() < 0.2;
+            search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
+        }
+        let report = search.report();
+        // Where the first change is named, what comes after the repair passes.
+        assert!(!report.warnings.iter().any(|warning| warning.contains("and 0 of ")), "{:?}", report.warnings);
+        let named = report.points.first().map(|point| point.bad.clone());
+        right += usize::from(named == Some(first.to_string()) || named == Some(second.to_string()));
+    }
+    assert!(right >= 58, "{right} of 60");
+}
+
+#[test]
 fn a_fix_is_found_by_rates_that_are_seen_elsewhere() {
     // By its own runs alone a revision that passes now and then is as well one whose test fails most of the time.
     let (right, wrong, runs) = repaired(Rate::Estimate, Some(Rate::Known(1.0 / 24.0)));

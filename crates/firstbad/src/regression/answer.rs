@@ -283,13 +283,13 @@ impl Regression {
         for node in flaky.tested() {
             *if after.contains(node as usize) { &mut broken } else { &mut healthy } += flaky.runs(node);
         }
-        Some(other_rates(
-            is_said,
-            Some(match self.config.find {
-                Find::Regression => (healthy, broken),
-                Find::Fix => (broken.swapped(), healthy.swapped()),
-            }),
-        ))
+        let (healthy, broken) = match self.config.find {
+            Find::Regression => (healthy, broken),
+            Find::Fix => (broken.swapped(), healthy.swapped()),
+        };
+        // By the answer what was taken for granted is true after all.
+        let is_moot = !is_said && broken.passes == 0;
+        (!is_moot).then(|| other_rates(is_said, Some((healthy, broken))))
     }
 
     /// Whether commits may be missing between one and those that it has as parents.
