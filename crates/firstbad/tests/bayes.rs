@@ -486,6 +486,8 @@ struct Score {
     right: usize,
     /// Leaves whose points are innocent.
     wrongly_named: usize,
+    /// Commits that are named, though it is not certain that their parents pass.
+    unclean: usize,
     queries: u64,
 }
 
@@ -529,6 +531,7 @@ fn simulate(
             score.right += usize::from(right);
             score.wrongly_named += usize::from(!right && !leaf.points.is_empty());
         }
+        score.unclean += report.points.iter().filter(|point| point.candidates.is_empty() && !point.clean).count();
         score.queries += search.queries();
     }
     score
@@ -576,6 +579,7 @@ fn of_merges_too_that_are_told_from_their_parents_at_unknown_rates() {
         assert!(score.right as f64 >= 0.96 * score.leaves as f64, "{about}");
         assert!(score.wrongly_named as f64 <= 0.02 * score.leaves as f64, "{about}");
         assert!(score.queries <= 20 * score.leaves as u64, "{about}");
+        assert_eq!(score.unclean, 0, "{about}");
     }
 }
 

@@ -225,6 +225,8 @@ fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
         runs += report.queries;
         let named = report.points.first().and_then(|point| point.good.as_deref());
         if report.status == Status::Found {
+            // Who is named was told from its parent, or that has an outcome of its own.
+            assert!(report.points[0].clean, "{:?}", report.points);
             *if named == Some(repair.to_string().as_str()) { &mut right } else { &mut wrong } += 1;
         }
     }

@@ -148,7 +148,10 @@ impl Regression {
         let parents = self.graph.parents(point.bad);
         let trusted = self.trusted(parents.iter().copied().chain([point.bad]).chain(point.good));
         let saw_pass = |parent| self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(parent));
-        let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass) && saw_pass(parent);
+        let is_known_to_pass = |parent: Node| {
+            point.told_apart.contains(&parent) || self.evidence.outcomes.of(parent) == Some(Outcome::Pass)
+        };
+        let passes = |&parent: &Node| is_known_to_pass(parent) && saw_pass(parent);
         let unresolved = |&&parent: &&Node| match self.evidence.outcomes.of(parent) {
             Some(Outcome::Unresolved) => true,
             // Only said to pass.
