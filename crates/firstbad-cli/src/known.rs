@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use firstbad::{CommitGraph, Error, Event, Observation, Target};
+use firstbad::search::answers;
+use firstbad::{CommitGraph, Error, Observation, Target};
 use firstbad_journal::Contents;
 use serde_json::{Map, Value};
 
@@ -140,19 +141,6 @@ fn of_journal(path: &Path, text: &str) -> Result<Option<Known>, Error> {
 
 /// What was seen in a journal that was read, less what was taken back.
 pub(crate) fn seen(contents: &Contents) -> Known {
-    let mut asked: Vec<Target> = Vec::new();
-    let mut known: Known = Vec::new();
-    for record in contents.records.clone() {
-        match record.event {
-            Event::Asked { target, .. } => asked.push(target),
-            Event::Told { id, observation } => {
-                let target = usize::try_from(id).ok().and_then(|id| asked.get(id));
-                known.extend(target.map(|target| (target.clone(), observation)));
-            }
-            Event::Observed { target, observation } => known.push((target, observation)),
-            Event::Undone { answers } => known.truncate(known.len().saturating_sub(answers as usize)),
-            _ => {}
-        }
-    }
-    known
+    let standing = answers(contents.records.iter().map(|record| &record.event));
+    standing.into_iter().map(|answer| (answer.target.clone(), answer.observation.clone())).collect()
 }

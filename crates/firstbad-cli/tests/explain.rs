@@ -178,6 +178,34 @@ fn what_cannot_be_explained_says_why() {
     assert!(ended.out.contains(why) && !ended.out.contains("    | "), "{}", ended.out);
 }
 
+#[test]
+fn a_whole_change_that_could_not_be_tested_is_tested_again() {
+    let place = Place::new();
+    place.write("library", "");
+    place.commit("text", &lines(&[]), "Begin");
+    place.commit("text", &lines(&[(1, "one"), (4, "a bug")]), "Bug");
+    let test =
+        format!("test -e {} || {{ echo no library; exit 125; }}; ! grep -q bug text", place.path("library").display());
+    let run = ["run", "-q", "--good", "main~1", "--bad", "main", "--journal", "../run.jsonl", "--", "sh", "-c", &test];
+    place.run(&run).exits(0);
+    std::fs::remove_file(place.path("library")).unwrap();
+    for _ in 0..2 {
+        let ended = place.run(&["explain", "../run.jsonl", "-q"]).exits(11);
+        assert!(ended.err.contains("the whole change is not what is to be kept: unresolved"), "{}", ended.err);
+        assert!(ended.err.contains("    | no library\n"), "{}", ended.err);
+        let next = ended.out.lines().find(|line| line.contains("firstbad explain ../run.jsonl")).unwrap();
+        assert!(
+            next.ends_with("once more, for it failed when it was found: do variables, time or network differ now?")
+        );
+    }
+    place.write("library", "");
+    let cause = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["points"][0]["cause"].clone();
+    assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &4.into()));
+    // What is found stands.
+    let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["points"][0]["cause"].clone();
+    assert_eq!(again, cause);
+}
+
 /// Commits 0 to 7, of which the fourth brings a bug, and what the fix-up `five.diff` does to the line beside it.
 fn eight() -> (Place, String) {
     let place = Place::new();

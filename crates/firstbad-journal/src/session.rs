@@ -380,6 +380,13 @@ impl Session {
         Ok(())
     }
 
+    /// What the search was told has changed from outside, or was taken back.
+    fn read_shared(&mut self) {
+        if let Some(shared) = &mut self.shared {
+            shared.read(self.search.as_ref());
+        }
+    }
+
     /// What is in flight has changed from outside.
     fn find_waiting(&mut self) {
         if let Some(shared) = &mut self.shared {
@@ -452,20 +459,24 @@ impl Search for Session {
     fn undo(&mut self, answers: u32) -> Result<(), Error> {
         self.check_open()?;
         self.search.undo(answers)?;
+        self.read_shared();
         self.commit()
     }
 
     fn apply(&mut self, event: &Event) -> Result<(), Error> {
         self.check_open()?;
         self.search.apply(event)?;
-        self.find_waiting();
+        match event {
+            Event::Undone { .. } => self.read_shared(),
+            _ => self.find_waiting(),
+        }
         self.commit()
     }
 
     fn apply_all(&mut self, events: &mut dyn Iterator<Item = &Event>) -> Result<(), Error> {
         self.check_open()?;
         let applied = self.search.apply_all(events);
-        self.find_waiting();
+        self.read_shared();
         self.commit()?;
         applied
     }

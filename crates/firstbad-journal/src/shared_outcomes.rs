@@ -1,5 +1,6 @@
 //! Between a search and the outcomes that other searches have paid for.
 
+use firstbad::search::{Answer, answers};
 use firstbad::{Error, Event, Observation, OutcomeCache, Probe, Search, Target};
 use hashbrown::{HashMap, HashSet};
 
@@ -38,27 +39,37 @@ impl SharedOutcomes {
             known: HashSet::new(),
             trouble: None,
         };
-        for event in search.inspect().events(0) {
+        shared.read(search);
+        shared
+    }
+
+    /// Takes in what the search was told so far. What was taken back is not told again: not what it saw itself, nor what others
+    /// saw.
+    pub(crate) fn read(&mut self, search: &dyn Search) {
+        self.asked.clear();
+        self.used.clear();
+        self.own.clear();
+        self.known.clear();
+        let events = search.inspect().events(0);
+        for event in &events {
             match event {
-                Event::Asked { id, target } => {
-                    shared.asked.insert(id, target);
-                }
-                Event::Told { id, observation } => {
-                    shared.known.extend(shared.asked.get(&id).cloned());
-                    let key = shared.asked.get(&id).and_then(|target| shared.cache.key(target));
-                    shared.add_own(key.as_deref(), &observation);
-                }
+                Event::Asked { id, target } => _ = self.asked.insert(*id, target.clone()),
                 Event::Observed { target, .. } => {
-                    if let Some(key) = shared.cache.key(&target) {
-                        *shared.used.entry(shared.place(key, &target)).or_default() += 1;
+                    if let Some(key) = self.cache.key(target) {
+                        *self.used.entry(self.place(key, target)).or_default() += 1;
                     }
-                    shared.known.insert(target);
                 }
                 _ => {}
             }
         }
-        shared.find_waiting(search);
-        shared
+        for Answer { target, observation, is_told } in answers(&events) {
+            if is_told {
+                let key = self.cache.key(target);
+                self.add_own(key.as_deref(), observation);
+            }
+            self.known.insert(target.clone());
+        }
+        self.find_waiting(search);
     }
 
     /// Looks anew which of the probes in flight wait for another one.

@@ -191,6 +191,43 @@ fn equal_texts_are_tested_once_side_by_side() {
 }
 
 #[test]
+fn what_was_taken_back_is_asked_again() {
+    let text = text();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let open = || {
+        let mut session = reduction(&text);
+        session.attach(&path, &Options::default()).unwrap();
+        session
+    };
+    let mut session = open();
+    for _ in 0..2 {
+        let whole = session.ask(1).unwrap().remove(0);
+        assert_eq!(whole.changes().unwrap().len(), text.len());
+        session.tell(whole.id, Outcome::Fail.into()).unwrap();
+        session.undo(1).unwrap();
+        assert_eq!(session.queries(), 0);
+    }
+    session.close();
+    session = open();
+    let whole = session.ask(1).unwrap().remove(0);
+    assert_eq!(whole.changes().unwrap().len(), text.len());
+    session.tell(whole.id, Outcome::Pass.into()).unwrap();
+    assert_eq!(session.inspect().events(0).iter().filter(|event| matches!(event, Event::Observed { .. })).count(), 0);
+}
+
+#[test]
+fn what_others_saw_is_told_once_also_where_it_was_taken_back() {
+    let shelf = shelf(usize::MAX);
+    shelf.lock().unwrap().kept.push(("r12".to_owned(), Outcome::Fail.into()));
+    let mut session = GAME.session();
+    session.share(Box::new(Cache(Arc::clone(&shelf)))).unwrap();
+    assert_eq!(session.inspect().event_count(), 1);
+    session.undo(1).unwrap();
+    assert_eq!(session.ask(1).unwrap()[0].revision(), "r12");
+}
+
+#[test]
 fn what_waits_for_another_probe_is_given_up_with_it() {
     let text = text();
     let mut session = reduction(&text);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use firstbad::search::{Answer, answers};
 use firstbad::{Error, Event, Observation, OutcomeCache, Target};
 use serde_json::Value;
 
@@ -70,24 +71,17 @@ impl Seen {
         self.lock().here.entry(tree.to_owned()).or_insert_with(|| seen.clone());
     }
 
-    /// Adds what a search was told before it was taken up again, of the targets that share: the tree is in the observations'
-    /// signals, see [`told`].
+    /// Adds what a search was told before it was taken up again, less what was taken back, of the targets that share: the tree is in
+    /// the observations' signals, see [`told`].
     pub(crate) fn remember_all(&self, events: &[Event], is_shared: impl Fn(&Target) -> bool) {
-        let mut asked: HashMap<u64, &Target> = HashMap::new();
-        for event in events {
-            match event {
-                Event::Asked { id, target } => {
-                    asked.insert(*id, target);
-                }
-                Event::Told { id, observation } if observation.ran => {
-                    let tree = observation.signals.as_ref().and_then(|signals| signals.get("tree"));
-                    if let (Some(tree), Some(target)) = (tree.and_then(Value::as_str), asked.get(id))
-                        && is_shared(target)
-                    {
-                        self.remember(tree, observation);
-                    }
-                }
-                _ => {}
+        for Answer { target, observation, is_told } in answers(events) {
+            let tree = observation.signals.as_ref().and_then(|signals| signals.get("tree"));
+            if let Some(tree) = tree.and_then(Value::as_str)
+                && is_told
+                && observation.ran
+                && is_shared(target)
+            {
+                self.remember(tree, observation);
             }
         }
     }

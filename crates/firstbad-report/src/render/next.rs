@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use firstbad::{Find, Outcome, Stage, Status, short};
 
-use crate::summary::{Asked, Point, Sliced, Summary};
+use crate::summary::{Asked, Cause, Point, Sliced, Summary};
 
 /// What to type (`None` if it is only advice), and words.
 type Step = (Option<String>, Cow<'static, str>);
@@ -36,8 +36,15 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
             let open: Vec<&Point> = summary.points.iter().filter(|point| is_unexplained(point)).collect();
             if !open.is_empty() {
                 let test = if summary.resumes { "" } else { " -- COMMAND" };
-                let begun = open.iter().any(|point| point.cause.is_some());
-                let words = if begun { "to go on with the lines that matter" } else { "for the lines that matter" };
+                let mut causes = open.iter().filter_map(|point| point.cause.as_ref()).peekable();
+                let begun = causes.peek().is_some();
+                let words = if causes.any(|cause| cause.status == Status::NotReproduced) {
+                    "once more, for it failed when it was found: do variables, time or network differ now?"
+                } else if begun {
+                    "to go on with the lines that matter"
+                } else {
+                    "for the lines that matter"
+                };
                 steps.push((Some(of_journal(summary, "explain", journal) + test), words.into()));
             }
         }
@@ -53,8 +60,13 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
 
 /// Whether a cause of a point can still be looked for.
 fn is_unexplained(point: &Point) -> bool {
-    let is_over = |status| !matches!(status, Status::Running | Status::Budget | Status::Stopped);
-    let is_explained = point.no_cause.is_some() || point.cause.as_ref().is_some_and(|cause| is_over(cause.status));
+    let is_open = |cause: &Cause| match cause.status {
+        Status::Running | Status::Budget | Status::Stopped => true,
+        // What could not be run cannot be run again.
+        Status::NotReproduced => cause.queries > 0,
+        _ => false,
+    };
+    let is_explained = point.no_cause.is_some() || point.cause.as_ref().is_some_and(|cause| !is_open(cause));
     !is_explained && point.good.is_some() && !point.provisional
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::budget::Budget;
@@ -89,6 +90,46 @@ pub enum StopReason {
     Budget,
     /// The caller, its oracle or a signal stopped it.
     Stopped,
+}
+
+/// An answer that counts, as events have it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Answer<'a> {
+    /// What it is about.
+    pub target: &'a Target,
+    /// What was seen.
+    pub observation: &'a Observation,
+    /// Whether it came to a probe; otherwise it was known and never asked.
+    pub is_told: bool,
+}
+
+/// The answers that count after these events, which begin where a search begins, in their order: what was taken back is not
+/// among them.
+///
+/// ```
+/// use firstbad::search::answers;
+/// use firstbad::{Event, Outcome};
+///
+/// let observed = |name: &str| Event::Observed { target: name.into(), observation: Outcome::Pass.into() };
+/// let events = [observed("1.0"), observed("1.1"), Event::Undone { answers: 1 }];
+/// assert_eq!(answers(&events).len(), 1);
+/// ```
+#[must_use]
+pub fn answers<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Answer<'a>> {
+    let mut asked: HashMap<u64, &Target> = HashMap::new();
+    let mut answers = Vec::new();
+    for event in events {
+        match event {
+            Event::Asked { id, target } => _ = asked.insert(*id, target),
+            Event::Told { id, observation } => {
+                answers.extend(asked.get(id).map(|target| Answer { target, observation, is_told: true }));
+            }
+            Event::Observed { target, observation } => answers.push(Answer { target, observation, is_told: false }),
+            Event::Undone { answers: last } => answers.truncate(answers.len().saturating_sub(*last as usize)),
+            _ => {}
+        }
+    }
+    answers
 }
 
 impl Event<Key, Arc<Observation>> {

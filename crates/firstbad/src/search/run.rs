@@ -92,16 +92,21 @@ impl Run {
     /// not to be held up by that.
     pub const BEFORE_UPCOMING: Duration = Duration::from_millis(250);
 
-    /// Begins a run. What the search has in flight (it was restored, or its driver was killed) is taken over.
+    /// Begins a run. What the search has in flight (it was restored, or its driver was killed) is taken over. A reduction whose
+    /// items together were not seen to have the property has nothing else to lose: that is taken back, and asked again, for what
+    /// is around them may be another now.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `jobs = 0`; those of [`Search::set_budget`].
+    /// [`Error::InvalidArgument`] for `jobs = 0`; those of [`Search::set_budget`] and [`Search::undo`].
     pub fn new(search: &mut dyn Search, options: RunOptions) -> Result<Self, Error> {
         if options.jobs == 0 {
             return Err(Error::invalid("jobs", options.jobs, "at least 1"));
         }
         if let Some(budget) = options.budget {
             search.set_budget(budget)?;
+        }
+        if matches!(search.inspect().world(), World::Items(_)) && search.status() == Status::NotReproduced {
+            search.undo(u32::try_from(search.asked()).unwrap_or(u32::MAX))?;
         }
         let adopted = search.in_flight().into();
         Ok(Run {
