@@ -44,6 +44,41 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
 }
 
 #[test]
+fn ends_that_the_machine_stood_in_the_way_of_are_asked_again_as_the_answer_says() {
+    let scene = Scene::line(30, 12);
+    let (journal, library) = (scene.path("run.jsonl"), scene.path("library"));
+    let journal = journal.to_str().unwrap();
+    let (good, bad) = scene.ends();
+    let script = format!("test -e {} || exit 1\n{}", library.display(), scene.script(""));
+    let run = || {
+        scene.program(&[
+            "run",
+            "--json",
+            "--journal",
+            journal,
+            "--good",
+            &good,
+            "--bad",
+            &bad,
+            "--",
+            "sh",
+            "-c",
+            &script,
+        ])
+    };
+    assert_eq!((run().code, run().code), (12, 12));
+    let said = scene.command(&["report", journal]).output().unwrap();
+    let said = String::from_utf8(said.stdout).unwrap();
+    let line = said.lines().find(|line| line.contains("firstbad undo ")).unwrap();
+    let (command, words) = line.trim_start().split_once("  ").unwrap();
+    assert!(words.trim_start().starts_with("and the same command again"), "{said}");
+    std::fs::write(&library, "").unwrap();
+    let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+    assert_eq!(scene.program(&arguments).code, 0);
+    assert_eq!(run().found(), (0, vec![scene.sha(12)]));
+}
+
+#[test]
 fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
     let scene = Scene::line(30, 12);
     let journal = scene.path("run.jsonl");

@@ -53,6 +53,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
         summary.sliced.iter().filter(|_| summary.status == Status::Found).flat_map(|one| with_slice(summary, one)),
     );
     steps.extend(by_status(summary));
+    steps.extend(ends_again(summary));
     // Advice names options of the command line.
     steps.retain(|(command, _)| summary.at_command_line || command.is_some());
     steps
@@ -177,6 +178,18 @@ fn by_status(summary: &Summary) -> Option<Step> {
         }
         _ => None,
     }
+}
+
+/// How a journal that is gone on with asks its ends again, where they were not what they were said to be: by itself it knows them.
+/// That of the last run in the repository was given no name, and the next run has another.
+fn ends_again(summary: &Summary) -> Option<Step> {
+    let is_about_ends = matches!(summary.status, Status::GoodEndFails | Status::NotReproduced | Status::Untestable);
+    let journal = summary.journal.as_ref().filter(|_| summary.resumes && !summary.is_last_run)?;
+    let is_search = summary.reduced.is_none() && summary.sliced.is_none() && summary.ported.is_none();
+    (is_about_ends && is_search && summary.queries > 0).then(|| {
+        let command = format!("firstbad undo {} -n {}", quoted(journal), summary.queries);
+        (Some(command), "and the same command again, where it is mended without another end".into())
+    })
 }
 
 /// What may be behind an end that was not seen to be what it was given as, up to the next advice.
