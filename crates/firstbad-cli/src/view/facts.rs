@@ -36,7 +36,8 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Looks at the search.
+    /// Looks at the search, after an answer that took so long with all that came before the test; `None` if that is not known, or
+    /// none came.
     ///
     /// # Errors
     /// Those of [`Run::progress`].
@@ -45,6 +46,7 @@ impl Facts {
         session: &Session,
         run: &mut Run,
         subjects: &mut Subjects<'_>,
+        mut took: Option<Duration>,
     ) -> Result<(), Error> {
         let news = session.inspect().events(self.seen);
         self.seen += news.len();
@@ -52,7 +54,8 @@ impl Facts {
             match event {
                 Event::Told { observation, .. } => {
                     *self.count(observation.outcome) += 1;
-                    self.lately.extend(observation.seconds);
+                    // Of runs before this program's only the test's own time is known.
+                    self.lately.extend(took.take().map(|took| took.as_secs_f64()).or(observation.seconds));
                     self.lately.drain(..self.lately.len().saturating_sub(LATELY));
                 }
                 Event::Undone { .. } => *self = Facts { at_first: self.at_first, ..Facts::default() },
@@ -111,4 +114,34 @@ impl Facts {
 /// How many suspects the search had at its start.
 fn at_first(session: &Session) -> Option<usize> {
     Some(session.fresh().ok()?.inspect().suspects()?.count_ones(..))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use firstbad::{CommitGraph, Observation, RunOptions};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_reckoned_from_all_that_an_answer_takes() {
+        let graph = CommitGraph::linear((0..65).map(|version| format!("1.{version}"))).unwrap();
+        let configuration = json!({"bad": ["1.64"], "good": ["1.0"], "verify_ends": false});
+        let mut session =
+            Session::new(firstbad::open("regression", std::sync::Arc::new(graph), &configuration).unwrap());
+        let mut run = Run::new(&mut session, RunOptions::default()).unwrap();
+        let (mut facts, mut subjects) = (Facts::default(), Subjects::new(None));
+        for (took, rounds) in [(Some(Duration::from_secs(20)), 5), (None, 4)] {
+            let probe = run.take(&mut session).unwrap().remove(0);
+            let seen = Observation { seconds: Some(2.0), ..Outcome::Fail.into() };
+            run.answered(&mut session, probe.id, seen).unwrap();
+            facts.update(&session, &mut run, &mut subjects, took).unwrap();
+            assert_eq!(facts.forecast.unwrap().likely.rounds, rounds);
+            // 20 s, then 11 s on average.
+            let each = if took.is_some() { 20 } else { 11 };
+            assert_eq!(facts.time_left(), Some(Duration::from_secs(each * rounds)));
+        }
+    }
 }

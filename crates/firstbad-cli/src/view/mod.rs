@@ -10,7 +10,7 @@ mod words;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use firstbad::suspicion::WhyTried;
 use firstbad::{Error, Observation, Probe, Run, Search as _};
@@ -74,9 +74,13 @@ impl<'r> View<'r> {
     /// # Errors
     /// Those of [`Run::progress`].
     pub(crate) fn update(&mut self, session: &Session, run: &mut Run) -> Result<(), Error> {
+        self.look(session, run, None)
+    }
+
+    fn look(&mut self, session: &Session, run: &mut Run, took: Option<Duration>) -> Result<(), Error> {
         match self.style {
             Style::Quiet => Ok(()),
-            _ => self.facts.update(session, run, &mut self.subjects),
+            _ => self.facts.update(session, run, &mut self.subjects, took),
         }
     }
 
@@ -105,11 +109,11 @@ impl<'r> View<'r> {
         run: &mut Run,
     ) -> Result<(), Error> {
         let (why, took) = match self.running.remove(&probe.id) {
-            Some((Running { why, .. }, began)) => (why, Some(began.elapsed())),
+            Some((Running { why, .. }, began)) => (why, Some(began.elapsed()).filter(|_| seen.ran)),
             None => (String::new(), None),
         };
-        self.update(session, run)?;
-        let seconds = seen.seconds.or(took.filter(|_| seen.ran).map(|took| took.as_secs_f64()));
+        self.look(session, run, took)?;
+        let seconds = seen.seconds.or(took.map(|took| took.as_secs_f64()));
         let finished = Finished {
             short: self.subjects.name(&probe.target),
             outcome: seen.outcome,
