@@ -144,8 +144,9 @@ export interface CommandOptions {
   buildFolders?: BuildFolders;
   /**
    * Further environment variables of all stages. Always set are `FIRSTBAD_REVISION` (the full sha), `FIRSTBAD_WORKTREE`,
-   * `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), and `FIRSTBAD_NEW_WORKTREE`: 1 until the first stage has
-   * been through in the work tree, then 0. The test alone has `FIRSTBAD_SIGNALS`: a file into which it may write a JSON object,
+   * `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), `FIRSTBAD_JOB` (the least number from 0 that no other run of
+   * this process has meanwhile: for ports, databases), and `FIRSTBAD_NEW_WORKTREE`: 1 until the first stage has been through in
+   * the work tree, then 0. The test alone has `FIRSTBAD_SIGNALS`: a file into which it may write a JSON object,
    * the `signals` of its observation.
    */
   env?: Readonly<Record<string, string | undefined>> | ReadonlyMap<string, string>;

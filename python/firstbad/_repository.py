@@ -311,7 +311,8 @@ class Repository:
             on_signal: What it means that the command died by a signal or exited with 128 or above.
             exit_codes: What single exit codes mean, whatever the rest says; a death by signal n counts as 128 + n.
             env: Further environment variables of all stages. Always set are `FIRSTBAD_REVISION` (the full sha),
-                `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), and
+                `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), `FIRSTBAD_JOB` (the
+                least number from 0 that no other run of this process has meanwhile: for ports, databases), and
                 `FIRSTBAD_NEW_WORKTREE`: 1 until the first stage has been through in the work tree, then 0. The test
                 alone has `FIRSTBAD_SIGNALS`: a file into which it may write a JSON object, its observation's `signals`.
             output_dir: Where each run's output goes, `<sha>.log`; None for a new folder under the cache folder.

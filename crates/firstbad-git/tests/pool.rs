@@ -76,6 +76,31 @@ fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
     assert_eq!(oracle.run(&shas[0]), Err(Error::OracleClosed));
 }
 
+#[test]
+fn runs_at_the_same_time_have_numbers_of_their_own() {
+    let (repo, shas) = repo();
+    let folder = tempfile::tempdir().unwrap();
+    let (jobs, go_on) = (folder.path().join("jobs"), folder.path().join("go on"));
+    let script =
+        format!("echo $FIRSTBAD_JOB >> {}; until [ -e '{}' ]; do sleep 0.01; done", jobs.display(), go_on.display());
+    let oracle = oracle(&repo, &script);
+    for count in [3, 1] {
+        std::thread::scope(|scope| {
+            for sha in &shas[..count] {
+                scope.spawn(|| assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass));
+            }
+            let all = || std::fs::read_to_string(&jobs).unwrap_or_default();
+            soon(|| all().lines().count() == count);
+            let mut numbers: Vec<String> = all().lines().map(str::to_owned).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, ["0", "1", "2"][..count]);
+            std::fs::remove_file(&jobs).unwrap();
+            std::fs::write(&go_on, "").unwrap();
+        });
+        std::fs::remove_file(&go_on).unwrap();
+    }
+}
+
 /// The next run takes the tree that was made ready, whatever its revision; what is under way is waited for.
 #[test]
 fn a_tree_is_made_ready_ahead_of_time() {

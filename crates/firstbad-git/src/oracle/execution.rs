@@ -16,6 +16,7 @@ use super::carry::carried::CarriedFile;
 use super::command::CommandOracle;
 use super::environment::{Environments, InUse};
 use super::group::{Ended, Finished, Limits, supervise};
+use super::job::Job;
 use super::judge::Run;
 use super::launch::Surroundings;
 use super::prepare::Prepared;
@@ -88,12 +89,14 @@ impl CommandOracle {
             writeln!(log, "{words}").map_err(|error| written(&error))?;
             return Ok((run.not_tested(*stage, words, self.rules.signatures.sign_words(words, run.tree)), false));
         }
+        let job = Job::begin();
         let around = Surroundings {
             tree: work_tree.folder(),
             revision,
             patch: prepared.patch.as_deref(),
             output: &path,
             repository: self.repository.path(),
+            job: job.number(),
             new: work_tree.new,
             env: &self.options.env,
         };

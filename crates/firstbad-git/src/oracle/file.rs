@@ -14,11 +14,12 @@ use firstbad_platform::programs;
 
 use super::control::Control;
 use super::group::{Limits, supervise};
+use super::job::Job;
 use super::judge::{Rules, Run};
 use super::options::CommandOptions;
 use super::own_folder::OwnFolder;
 use super::record::TestRecord;
-use super::{launch, log, signals, tree};
+use super::{job, launch, log, signals, tree};
 use crate::cache::{self, absolute, making};
 use crate::git;
 
@@ -144,7 +145,8 @@ impl FileOracle {
         };
         let logging = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
         let (path, mut log) = log::create(&self.output, &format!("run-{number}")).map_err(|error| logging(&error))?;
-        let mut command = self.command(&folder.0, &file, &log).map_err(|error| logging(&error))?;
+        let job = Job::begin();
+        let mut command = self.command(&folder.0, &file, &job, &log).map_err(|error| logging(&error))?;
         let run = Run {
             command: &self.command,
             revision: "",
@@ -187,7 +189,7 @@ impl FileOracle {
         Ok(FileRun { observation, printed })
     }
 
-    fn command(&self, folder: &Path, file: &Path, log: &File) -> io::Result<Command> {
+    fn command(&self, folder: &Path, file: &Path, job: &Job, log: &File) -> io::Result<Command> {
         let (program, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let path = file.to_string_lossy();
         let search = launch::path(&self.options.env);
@@ -199,6 +201,7 @@ impl FileOracle {
         // We may run in a command of another oracle.
         command.env_remove(signals::VARIABLE).env_remove(signals::DEFINITIONS);
         command.current_dir(folder).env("PWD", folder).env("FIRSTBAD_FILE", file);
+        command.env(job::VARIABLE, job.number().to_string());
         command.envs(self.options.env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
         Ok(command)

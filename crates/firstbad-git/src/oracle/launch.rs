@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use firstbad_platform::programs;
 
-use super::{environment, signals};
+use super::{environment, job, signals};
 use crate::git;
 
 /// What a command is told of the run that it is part of.
@@ -18,6 +18,8 @@ pub(super) struct Surroundings<'a> {
     pub(super) patch: Option<&'a Path>,
     pub(super) output: &'a Path,
     pub(super) repository: &'a Path,
+    /// Which of the runs at the same time it is.
+    pub(super) job: usize,
     /// Whether the work tree has just been made.
     pub(super) new: bool,
     pub(super) env: &'a [(String, String)],
@@ -56,6 +58,7 @@ pub(super) fn command(
         .env("FIRSTBAD_WORKTREE", tree)
         .env("FIRSTBAD_OUTPUT", around.output)
         .env("FIRSTBAD_REPOSITORY", around.repository)
+        .env(job::VARIABLE, around.job.to_string())
         .env("FIRSTBAD_NEW_WORKTREE", if around.new { "1" } else { "0" });
     if let Some(patch) = around.patch {
         command.env("FIRSTBAD_PATCH", patch);

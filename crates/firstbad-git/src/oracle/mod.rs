@@ -12,6 +12,7 @@ mod file;
 mod gitmodules;
 mod group;
 mod index;
+mod job;
 mod judge;
 mod launch;
 mod lfs;
