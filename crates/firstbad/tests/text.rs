@@ -54,6 +54,16 @@ fn one_minimal(text: &str, in_lines: bool, interesting: &dyn Fn(&str) -> bool) -
 }
 
 #[test]
+fn a_macro_gets_no_parameters_where_blanks_go() {
+    let left = |text: &str, wanted: &[&str]| smallest(text, true, wanted);
+    assert_eq!(left("  #  define  A\t(x)\n", &["#", "define", "A", "(x)"]), "#define A (x)");
+    assert_eq!(left("#define A \\\n(x)\n", &["#define A", "\\\n", "(x)"]), "#define A \\\n(x)");
+    let with_parameters = |kept: &str| kept.replace(' ', "").contains("#defineA(x)(x)");
+    assert_eq!(smallest_of("#define A(x) (x)\n", true, &with_parameters), "#define A(x)(x)");
+    assert_eq!(left("int f (x);\n", &["int", "f", "(x)"]), "int f(x)");
+}
+
+#[test]
 fn a_line_goes_alone_where_indentation_means_nothing() {
     let log = "INFO start\n  detail a\n    detail b\n  detail c\nINFO end\n";
     assert_eq!(one_minimal(log, true, &|kept| kept.contains("detail b")), "    detail b\n");
