@@ -50,7 +50,7 @@ _CULPRITS: dict[str, dict[str, Any]] = {
     "--firstbad-flaky": {
         "action": "store_const",
         "const": True,
-        "help": "the tests are flaky: one that passes now and then fails by itself, so the answer is the likeliest commit, at 99 %%",
+        "help": "the tests are flaky: no run is trusted by itself, and what all runs together speak for is the answer",
     },
     "--firstbad-flake-rate": {
         "metavar": "RATE",

@@ -516,7 +516,10 @@ def test_total():
         ),
         (("--firstbad-max=2",), "--firstbad-max: it needs --firstbad-good REV beside it"),
         (("--firstbad-flaky",), "--firstbad-flaky: it needs --firstbad-good REV beside it"),
-        (("--firstbad-good=v1.0", "--firstbad-flake-rate=0.1"), "--firstbad-flake-rate: it needs --firstbad-flaky beside"),
+        (
+            ("--firstbad-good=v1.0", "--firstbad-flake-rate=0.1"),
+            "--firstbad-flake-rate: it needs --firstbad-flaky beside",
+        ),
         (
             ("--firstbad-good=v1.0", "--firstbad-flaky", "--firstbad-flake-rate=1.5"),
             "--firstbad-flake-rate: 1.5 is not valid; expected",
