@@ -241,8 +241,8 @@ class BuildGraph:
     def from_json(cls, text: str) -> BuildGraph:
         """The graph that `to_json` wrote, in any language.
 
-        Where a repository is not at the same place, the graph stands alone, and a warning says so: no prior then looks at
-        the graph before the changes.
+        Where a repository is not at the same place, the graph stands alone, and a warning says so: no prior then looks
+        at the graph before the changes.
 
         Raises:
             InvalidArgumentError: It is no build graph.

@@ -311,5 +311,8 @@ test("a graph from git goes to a worker thread as JSON", async () => {
   const worker = new Worker(script, { eval: true, workerData: { graph: graph.toJson(), package: built } });
   const answer = await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
   assert.deepEqual(answer, [shas[13], graph.toJson()]);
-  assert.match(thrownBy(() => fb.CommitGraph.fromJson("{}")).message, /expected a commit graph that was written as JSON$/);
+  assert.match(
+    thrownBy(() => fb.CommitGraph.fromJson("{}")).message,
+    /expected a commit graph that was written as JSON$/,
+  );
 });

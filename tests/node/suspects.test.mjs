@@ -134,7 +134,10 @@ test("a build graph that was written is the same", () => {
   const owners = ["a.py", "BUILD", "lib/x", "x"].map((file) => again.targetsOf(file));
   assert.deepEqual(owners, [["a"], ["a"], ["b"], []]);
   assert.equal(again.complete, true);
-  assert.match(thrownBy(() => fb.BuildGraph.fromJson("{}")).message, /expected a build graph that was written as JSON$/);
+  assert.match(
+    thrownBy(() => fb.BuildGraph.fromJson("{}")).message,
+    /expected a build graph that was written as JSON$/,
+  );
 });
 
 test("what cannot be meant is said", async () => {

@@ -103,7 +103,9 @@ def test_a_graph_is_there_without_its_repository(folder, tmp_path):
     assert (again.ids, again.resolve("main")) == (graph.ids, graph.resolve("main"))
     foreign = json.loads(text)
     foreign["origin"]["tips"] = ["--output=x"]
-    with pytest.raises(fb.InvalidArgumentError, match=r"text: \"--output=x\" among the ids of its origin, which are full"):
+    with pytest.raises(
+        fb.InvalidArgumentError, match=r"text: \"--output=x\" among the ids of its origin, which are full"
+    ):
         fb.CommitGraph.from_json(json.dumps(foreign))
     with pytest.raises(fb.InvalidArgumentError, match="expected a commit graph that was written as JSON"):
         fb.CommitGraph.from_json("{}")

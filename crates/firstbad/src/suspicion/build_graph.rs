@@ -1,12 +1,10 @@
 //! Build targets, their files, and what they depend on (Culprit Finder, Definitions 1 to 3).
 
 use hashbrown::HashMap;
-use serde::{Deserialize, Serialize};
 
 use super::components::Components;
 use super::kind::BuildGraphKind;
 use super::owners::Owners;
-use super::written::Written;
 use crate::error::Error;
 use crate::graph::Csr;
 use crate::nearest::nearest;
@@ -14,8 +12,7 @@ use crate::nearest::nearest;
 /// A build graph: targets that list files and depend on other targets.
 ///
 /// The paper's is acyclic. If targets form a cycle, they count as one, and [`BuildGraph::cycles`] says which.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[derive(Debug, Clone)]
 pub struct BuildGraph {
     names: Vec<Box<str>>,
     by_name: HashMap<Box<str>, u32>,

@@ -1,15 +1,15 @@
 //! A build graph as it is written.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::build_graph::{BuildGraph, BuildGraphBuilder};
 use super::kind::BuildGraphKind;
-use crate::error::Error;
 
 /// All that a build graph is.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Written {
+struct Written {
     kind: BuildGraphKind,
     targets: Vec<Target>,
 }
@@ -26,30 +26,29 @@ struct Target {
     deps: Vec<String>,
 }
 
-impl From<BuildGraph> for Written {
-    fn from(graph: BuildGraph) -> Written {
+impl Serialize for BuildGraph {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let target = |(number, name): (usize, &str)| Target {
             name: name.to_owned(),
             files: Vec::new(),
             folders: Vec::new(),
-            deps: graph.deps.row(number as u32).iter().map(|&dep| graph.name(dep).to_owned()).collect(),
+            deps: self.deps.row(number as u32).iter().map(|&dep| self.name(dep).to_owned()).collect(),
         };
-        let mut targets: Vec<Target> = graph.targets().enumerate().map(target).collect();
-        let (files, folders) = graph.owners.pairs();
+        let mut targets: Vec<Target> = self.targets().enumerate().map(target).collect();
+        let (files, folders) = self.owners.pairs();
         files.for_each(|(file, target)| targets[target as usize].files.push(file.to_owned()));
         folders.for_each(|(folder, target)| targets[target as usize].folders.push(folder.to_owned()));
         for target in &mut targets {
             target.files.sort_unstable();
             target.folders.sort_unstable();
         }
-        Written { kind: graph.kind(), targets }
+        Written { kind: self.kind(), targets }.serialize(serializer)
     }
 }
 
-impl TryFrom<Written> for BuildGraph {
-    type Error = Error;
-
-    fn try_from(Written { kind, targets }: Written) -> Result<BuildGraph, Error> {
+impl<'de> Deserialize<'de> for BuildGraph {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BuildGraph, D::Error> {
+        let Written { kind, targets } = Written::deserialize(deserializer)?;
         let mut builder = BuildGraphBuilder::new();
         builder.kind(kind);
         for Target { name, files, folders, deps } in &targets {
@@ -64,7 +63,7 @@ impl TryFrom<Written> for BuildGraph {
                 builder.dep(dep);
             }
         }
-        builder.build()
+        builder.build().map_err(D::Error::custom)
     }
 }
 
