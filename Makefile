@@ -46,7 +46,7 @@ CORE := Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates/firstbad cr
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs packaging tools
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks \
-	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-windows lint-python lint-node lint-workflows \
+	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-windows lint-python lint-node lint-docs lint-workflows \
 	lint-dependencies format picture options bench fuzz corpus soak mutants packages packages-python packages-node packages-rust clean
 
 help:
@@ -94,6 +94,11 @@ picture: $(PYTHON_PACKAGE)
 # The site, in target/site; a link that leads nowhere is an error. It takes minutes, so no other target makes it.
 docs: build $(SITE_TOOLS) $(SITE_MODULES)
 	$(BIN)/python docs/site/make_site.py $(CARGO_TARGET_DIR)/site
+
+# What can be wrong with it: links, references, what TypeDoc and autodoc cannot read. No page is written, which takes half
+# the time.
+lint-docs: build $(SITE_TOOLS) $(SITE_MODULES)
+	$(BIN)/python docs/site/make_site.py --check $(CARGO_TARGET_DIR)/site-check
 
 $(SITE_TOOLS): $(PYTHON_TOOLS)
 	$(BIN)/python tools/requirements.py docs > $(VENV)/site-requirements.txt
@@ -222,7 +227,7 @@ mutants:
 
 # --- Formatters, linters, type checkers
 
-lint: lint-rust lint-windows lint-dependencies lint-python lint-node lint-workflows
+lint: lint-rust lint-windows lint-dependencies lint-python lint-node lint-docs lint-workflows
 
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check

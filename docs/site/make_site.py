@@ -1,6 +1,7 @@
 """Builds the site: the guide, the references of both packages and of the command line, as pages that need no server.
 
     python docs/site/make_site.py target/site
+    python docs/site/make_site.py --check target/site     finds what is wrong with it, and writes no pages
 
 The Markdown of the repository is copied beside generated pages, each file to the place that it has in the repository:
 links between them stay as they are. Sphinx then takes every link that leads nowhere for an error.
@@ -26,7 +27,9 @@ SECTION = re.compile(r"^\*\*(.+)\*\*$\n\n((?:^- \[.+\]\(.+\)$\n?)+)", re.MULTILI
 
 def main() -> None:
     """Makes the pages in one folder, then the site in the other."""
-    site = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "target/site").resolve()
+    folders = [one for one in sys.argv[1:] if one != "--check"]
+    builder = "dummy" if "--check" in sys.argv else "html"
+    site = Path(folders[0] if folders else ROOT / "target/site").resolve()
     pages = site.with_name(f"{site.name}-pages")
     for folder in (site, pages):
         shutil.rmtree(folder, ignore_errors=True)
@@ -35,10 +38,11 @@ def main() -> None:
     node_reference(pages / "reference/node")
     command_line_reference(pages / "reference")
     front_page(pages)
-    sphinx = [sys.executable, "-m", "sphinx", "--builder", "html", "--conf-dir", str(HERE), "--jobs", "2"]
+    sphinx = [sys.executable, "-m", "sphinx", "--builder", builder, "--conf-dir", str(HERE), "--jobs", "2"]
     subprocess.run([*sphinx, "--fail-on-warning", "--quiet", str(pages), str(site)], check=True)
     shutil.rmtree(site / ".doctrees")
-    print(site / "index.html")
+    if builder == "html":
+        print(site / "index.html")
 
 
 def copy(pages: Path) -> None:

@@ -151,6 +151,21 @@ export class BuildGraph {
     return adopted(await nativePromise(() => BindingBuildGraph.at(Repository.bindingOf(repository), at, what, how)));
   }
 
+  /**
+   * The graph that `toJson` wrote, in any language. Where a repository is not at the same place, the graph stands alone, and a
+   * warning says so: no prior then looks at the graph before the changes.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` for a text that is no build graph.
+   */
+  static fromJson(written: string): BuildGraph {
+    return adopted(native(() => BindingBuildGraph.fromJson(text("text", written))));
+  }
+
+  /** All that it is, as JSON, for another process or a worker thread: a graph itself cannot be cloned or posted. */
+  toJson(): string {
+    return native(() => this.#binding.toJson());
+  }
+
   /** The number of targets. */
   get size(): number {
     return this.#binding.size;

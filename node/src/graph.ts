@@ -94,6 +94,16 @@ export class CommitGraph {
     return adopt(await nativePromise(() => repository.graph(part)));
   }
 
+  /**
+   * The graph that `toJson` wrote, in any language. Nothing is read from the repository that it came from, which need not be
+   * there.
+   *
+   * @throws {@link FirstbadError} `invalid_argument` for a text that is no graph.
+   */
+  static fromJson(written: string): CommitGraph {
+    return adopt(native(() => BindingGraph.fromJson(text("text", written))));
+  }
+
   /** How many revisions it has; never 0. */
   get size(): number {
     return this.#binding.size;
@@ -174,6 +184,14 @@ export class CommitGraph {
    */
   resolve(name: string): string {
     return native(() => this.#binding.resolve(text("name", name)));
+  }
+
+  /**
+   * All that it is, as JSON, for another process or a worker thread: a graph itself cannot be cloned or posted. Where it was
+   * read from git, branches and tags and the repository's path are in it.
+   */
+  toJson(): string {
+    return native(() => this.#binding.toJson());
   }
 
   /** The graph in Graphviz's DOT language. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._arguments import check_whole, checked_flag, checked_path, checked_repository, checked_text, names
@@ -227,6 +227,31 @@ class BuildGraph:
         texts = checked_text("revision", revision), checked_text("kind", kind)
         wanted = checked_flag("data", data), checked_flag("configuration", configuration)
         return cls._of(_native.BuildGraph.at(core, *texts, names("roots", roots), *wanted))
+
+    def __copy__(self) -> BuildGraph:
+        return self  # nothing changes it
+
+    def __deepcopy__(self, memo: object) -> BuildGraph:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_json, (self.to_json(),)
+
+    @classmethod
+    def from_json(cls, text: str) -> BuildGraph:
+        """The graph that `to_json` wrote, in any language.
+
+        Where a repository is not at the same place, the graph stands alone, and a warning says so: no prior then looks
+        at the graph before the changes.
+
+        Raises:
+            InvalidArgumentError: It is no build graph.
+        """
+        return cls._of(_native.BuildGraph.from_json(checked_text("text", text)))
+
+    def to_json(self) -> str:
+        """All that it is, as JSON, for another process or language; a pickle has the same."""
+        return self._core.to_json()
 
     def __len__(self) -> int:
         return len(self._core)

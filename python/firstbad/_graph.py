@@ -145,18 +145,25 @@ class CommitGraph(Card):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What makes the same graph.
+        return type(self).from_json, (self.to_json(),)
+
+    @classmethod
+    def from_json(cls: type[Self], text: str) -> Self:
+        """The graph that `to_json` wrote, in any language.
+
+        Nothing is read from the repository that it came from, which need not be there.
 
         Raises:
-            TypeError: It was read from a repository, which may have other branches by then.
+            InvalidArgumentError: It is no graph.
         """
-        if self._core.repository is not None:
-            raise TypeError(
-                "a CommitGraph that was read from git cannot be pickled; pickle the Repository, and read it there"
-            )
-        times = [self._core.time(rank) for rank in range(len(self))]
-        parents = [(id, self.parents(id)) for id in self.ids]
-        return type(self), (parents, None if times == [*range(len(self))] else times)
+        return cls._of(_native.CommitGraph.from_json(checked_text("text", text)))
+
+    def to_json(self) -> str:
+        """All that it is, as JSON, for another process or language; a pickle has the same.
+
+        Where it was read from git, branches and tags and the repository's path are in it.
+        """
+        return self._core.to_json()
 
     def __len__(self) -> int:
         return len(self._core)

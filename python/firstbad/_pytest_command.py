@@ -17,11 +17,12 @@ _DROPPED = (
     # What goes by earlier runs, or ends a run in another way than a test that fails.
     *("--lf", "--last-failed", "--ff", "--failed-first", "--nf", "--new-first"),
     *("--sw", "--stepwise", "--sw-skip", "--stepwise-skip", "--sw-reset", "--stepwise-reset"),
+    "--firstbad-flaky",
 )
 # What takes a value and is about this search.
 _OWN = (
     *("--firstbad-good", "--firstbad-bad", "--firstbad-max", "--firstbad-journal"),
-    *("--firstbad-build", "--firstbad-carry"),
+    *("--firstbad-build", "--firstbad-carry", "--firstbad-flake-rate", "--firstbad-false-pass-rate"),
 )
 
 

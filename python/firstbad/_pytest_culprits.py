@@ -14,7 +14,7 @@ import pytest
 from firstbad._errors import FirstbadError
 from firstbad._graph import CommitGraph
 from firstbad._pytest_command import PytestCommand
-from firstbad._regression import find_regressions
+from firstbad._regression import RegressionSearch, find_regressions
 from firstbad._report import RegressionReport
 from firstbad._repository import Repository
 
@@ -41,6 +41,7 @@ class Culprits:
         self._journals: str | None = config.getoption("firstbad_journal")
         self._build: str | None = config.getoption("firstbad_build")
         self._named: list[str] = config.getoption("firstbad_carry") or []
+        self._rates = _rates(config)
         self._failed: dict[str, bool] = {}
         self._all_collected = True
         self._was_interrupted = False
@@ -172,6 +173,7 @@ class Culprits:
         command = self._command.of(test)
         carried = [*self._carried, *untracked]
         build = None if self._build is None else ["sh", "-c", self._build]
+        rates = [f"{option}={value}" for option, value in self._rates.items()]
         # Here the test ended as tests do: a crash elsewhere is another failure.
         with self._repository.command_oracle(
             command, preset="pytest", on_signal="unresolved", build=build, carry=carried or "auto"
@@ -182,7 +184,8 @@ class Culprits:
                 bad=self._ends[-1],
                 good=good,
                 test=name,
-                journal=self._journal(name, [*command, *good, self._ends[-1], *(build or ())], oracle.carried),
+                journal=self._journal(name, [*command, *good, self._ends[-1], *(build or ()), *rates], oracle.carried),
+                **self._rates,
             )
 
     def _has(self, file: str, revision: str) -> bool:
@@ -233,7 +236,47 @@ class Culprits:
         if self._build is not None:
             words.append(f"--firstbad-build={self._build}")
         words += [f"--firstbad-carry={path}" for path in self._named]
+        if self._rates:
+            words.append("--firstbad-flaky")
+        words += [f"{_option(name)}={self._rates[name]}" for name in _RATES if name in self._rates]
         return shlex.join([*words, self._command.argument(test)])
+
+
+def _rates(config: Any) -> dict[str, Any]:
+    """What a search is told of flaky tests; nothing where they are solid.
+
+    Raises:
+        pytest.UsageError: What is no rate, or a rate of tests that are not said to be flaky.
+    """
+    given = {name: config.getoption(f"firstbad_{name}") for name in _RATES}
+    given = {name: _number_or_word(value) for name, value in given.items() if value is not None}
+    if not config.getoption("firstbad_flaky"):
+        if given:
+            raise pytest.UsageError(f"{_option(next(iter(given)))}: it needs --firstbad-flaky beside it")
+        return {}
+    rates = {"search": "bayes", **given}
+    try:
+        # Before the tests run, not after them.
+        RegressionSearch(CommitGraph.linear(["good", "bad"]), good="good", bad="bad", **rates)
+    except FirstbadError as error:
+        name, colon, words = str(error).partition(":")
+        raise pytest.UsageError((_option(name) if name in _RATES else name) + colon + words) from None
+    return rates
+
+
+_RATES = ("flake_rate", "false_pass_rate")
+
+
+def _option(name: str) -> str:
+    return f"--firstbad-{name.replace('_', '-')}"
+
+
+def _number_or_word(given: str) -> float | str:
+    """A rate; the core says what is wrong with another word than its own."""
+    try:
+        return float(given)
+    except ValueError:
+        return given
 
 
 def _top(started: list[str], folder: Path) -> Path | None:

@@ -47,6 +47,19 @@ _CULPRITS: dict[str, dict[str, Any]] = {
         "help": "a file of your checkout that lies at every revision which has none of that path, as it is now; may be "
         "given several times",
     },
+    "--firstbad-flaky": {
+        "action": "store_const",
+        "const": True,
+        "help": "the tests are flaky: no run is trusted by itself, and what all runs together speak for is the answer",
+    },
+    "--firstbad-flake-rate": {
+        "metavar": "RATE",
+        "help": "with --firstbad-flaky: how often a test fails at a healthy revision (default: it is estimated)",
+    },
+    "--firstbad-false-pass-rate": {
+        "metavar": "RATE",
+        "help": "with --firstbad-flaky: how often a test passes at a broken revision, or `estimate` (default: never)",
+    },
 }
 _ATTRIBUTE = "_firstbad_tracer"
 _PACKED = "firstbad_facts"

@@ -56,6 +56,7 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
         **os.environ,
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "XDG_STATE_HOME": str(tmp_path / "state"),
+        "TMPDIR": str(tmp_path / "temporary"),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "PYTEST_PLUGINS": "firstbad_facts.pytest_plugin",
         # Files are listed in the order of this one, and programs complain in English.
@@ -63,6 +64,7 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
         # A reader has told git who they are.
         **{f"GIT_{who}_{what}": "reader" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
     }
+    (tmp_path / "temporary").mkdir()
     if language == "console":
         tools = tmp_path / "tools"
         tools.mkdir()
@@ -91,6 +93,9 @@ def test_it_runs_as_it_stands(language, program, printed, shop, tmp_path):
         assert sorted(done.stdout.splitlines()) == sorted(printed.splitlines())
     left = list((tmp_path / "cache").rglob(".git"))
     assert not left, "work trees are removed"
+    # The folder that ours are in stays, and Dask keeps locks.
+    left = [*(tmp_path / "temporary").glob("firstbad*/*"), *(tmp_path / "temporary").glob("tmp*")]
+    assert not left, "so are files among the temporary ones"
 
 
 def place_of(package):

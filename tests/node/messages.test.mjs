@@ -10,6 +10,8 @@ import { fb, line, place, rejectionOf, thrownBy, unhandled } from "./support.mjs
 
 const PATCH = "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n one\n+two\n";
 
+/** Where everything lies, and the repository in it. */
+let home;
 let folder;
 const path = (...names) => join(folder, ...names);
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
@@ -20,7 +22,9 @@ function git(...words) {
 }
 
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), "firstbad-messages-"));
+  home = mkdtempSync(join(tmpdir(), "firstbad-messages-"));
+  folder = join(home, "repository");
+  mkdirSync(folder);
   git("init", "-q", "-b", "main");
   for (let number = 0; number < 8; number++) {
     writeFileSync(path("value"), `${number}\n`);
@@ -30,7 +34,7 @@ before(() => {
 });
 
 after(() => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true });
   assert.deepEqual(unhandled, []);
 });
 
@@ -232,8 +236,8 @@ test("a native module of another version is not used", { skip: !GLIBC || process
 
 const oracleOf = (command, options) =>
   new fb.Repository(folder).commandOracle(command, {
-    worktrees: `${folder}-trees`,
-    outputDir: `${folder}-out`,
+    worktrees: join(home, "trees"),
+    outputDir: join(home, "out"),
     ...options,
   });
 

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { fb, ids, packageFile, rejectionOf, unhandled } from "./support.mjs";
+import { fb, ids, packageFile, rejectionOf, thrownBy, unhandled } from "./support.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-outlive-"));
 const path = (...names) => join(folder, ...names);
@@ -294,4 +295,24 @@ test("explanations are kept beside the journal, one for each point", async () =>
   assert.deepEqual((await call()).causes[0].kept, report.causes[0].kept);
   await oracle.close();
   assert.equal(existsSync(at("runs")), false, "nothing is run again");
+});
+
+test("a graph from git goes to a worker thread as JSON", async () => {
+  const graph = await fb.CommitGraph.fromGit(path("repo"));
+  const script = `
+    const { parentPort, workerData } = require("node:worker_threads");
+    const fb = require(workerData.package);
+    const graph = fb.CommitGraph.fromJson(workerData.graph);
+    const oracle = (revision) => graph.ids.indexOf(revision) < 13;
+    fb.findRegressions(graph, oracle, { bad: "main", good: "v1.0" }).then(
+      ({ points: [{ bad }] }) => parentPort.postMessage([bad, graph.toJson()]),
+    );`;
+  const built = createRequire(packageFile).resolve("firstbad");
+  const worker = new Worker(script, { eval: true, workerData: { graph: graph.toJson(), package: built } });
+  const answer = await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  assert.deepEqual(answer, [shas[13], graph.toJson()]);
+  assert.match(
+    thrownBy(() => fb.CommitGraph.fromJson("{}")).message,
+    /expected a commit graph that was written as JSON$/,
+  );
 });

@@ -105,6 +105,15 @@ test("the good end is the last tag before this commit, or what the options say; 
   rmSync(join(folder, "package-lock.json"));
 });
 
+test("flaky tests are searched as such, at the rate that the options say", () => {
+  const red = (flaky) => jest([jestFile("a.test.js", [["adds", "failed"]])], { options: { good: "v1.0", flaky } });
+  assert.match(red(true), / --bad HEAD --flaky --preset jest -- npx /);
+  assert.match(red(0.05), / --bad HEAD --flaky 0\.05 --preset jest -- npx /);
+  for (const solid of [false, undefined]) assert.match(red(solid), / --bad HEAD --preset jest -- npx /);
+  const refused = { code: "invalid_argument", message: 'flaky: "yes" is not valid; expected true, false or a rate' };
+  assert.throws(() => new VitestReporter({ flaky: "yes" }), refused);
+});
+
 test("where packages are installed here and no lock file says which, it is said that revisions need them", () => {
   const said = () => vitest([vitestFile("a.test.js", [{ name: "adds", parent: { type: "module" } }])]);
   const hint = /Work trees have no node_modules: add what installs them, such as --setup "npm install"\./;

@@ -1,12 +1,13 @@
 // The values in `tests/vectors/values`, which all languages come to.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { fb } from "./support.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-values-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 const fresh = () => join(folder, `${files++}.jsonl`);
 const header = (path) => JSON.parse(readFileSync(path, "utf8").split("\n")[0]);

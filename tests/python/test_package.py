@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import tempfile
 from importlib import metadata, resources
 
 import pytest
@@ -39,7 +40,9 @@ def test_types_are_shipped():
 
 
 @pytest.mark.parametrize("module", [fb, *MODULES], ids=lambda module: module.__name__)
-def test_examples_in_the_documentation_are_true(module):
+def test_examples_in_the_documentation_are_true(module, monkeypatch, tmp_path):
+    # Some make a folder: it goes with the test's own.
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert doctest.testmod(module).failed == 0
 
 

@@ -467,6 +467,39 @@ def test_total():
     assert len(runs) > len(set(runs)), "the one that was interrupted is run again"
 
 
+def test_flaky_tests_are_searched_as_such(shop):
+    runs = shop.folder.parent / "runs"
+    test = f"""
+import shop
+def test_total():
+    with open({str(runs)!r}, "a+") as runs:
+        runs.write(".")
+        runs.seek(0)
+        flake = len(runs.read()) in (4, 11)
+    assert shop.total([0.25, 0.5]) == 0.75 and not flake
+"""
+    shop.git("checkout", "-q", "--orphan", "again")
+    shop.commit("Begin", {"shop.py": SHOP, "test_shop.py": test})
+    shop.git("tag", "v2.0")
+    for number in range(6):
+        shop.commit(f"Write {number}")
+    broken = shop.commit("Round totals", {"shop.py": ROUNDED})
+    for number in range(6, 9):
+        shop.commit(f"Write {number}")
+    solid = ("--firstbad-good=v2.0", "test_shop.py")
+    _code, words = shop.pytest(*solid)
+    assert "Broken by" in words
+    assert "(Round totals)" not in words, "one run of a healthy revision failed, and was believed"
+    runs.unlink()
+    flaky = (*solid, "--firstbad-flaky", "--firstbad-flake-rate=0.1")
+    _code, words = shop.pytest(*flaky, "--firstbad-max=0")
+    assert "--firstbad-bad=HEAD --firstbad-flaky --firstbad-flake-rate=0.1 test_shop.py::test_total" in words, words
+    runs.unlink()
+    _code, words = shop.pytest(*flaky)
+    assert "sure        probability 99." in words, words
+    assert f"Broken by {broken[:12]} (Round totals)" in words, words
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -482,6 +515,19 @@ def test_total():
             "--firstbad-max: -1 is not valid; expected a whole number, 0 or",
         ),
         (("--firstbad-max=2",), "--firstbad-max: it needs --firstbad-good REV beside it"),
+        (("--firstbad-flaky",), "--firstbad-flaky: it needs --firstbad-good REV beside it"),
+        (
+            ("--firstbad-good=v1.0", "--firstbad-flake-rate=0.1"),
+            "--firstbad-flake-rate: it needs --firstbad-flaky beside",
+        ),
+        (
+            ("--firstbad-good=v1.0", "--firstbad-flaky", "--firstbad-flake-rate=1.5"),
+            "--firstbad-flake-rate: 1.5 is not valid; expected",
+        ),
+        (
+            ("--firstbad-good=v1.0", "--firstbad-flaky", "--firstbad-false-pass-rate=often"),
+            '--firstbad-false-pass-rate: "often" is not valid; expected',
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_said_before_the_tests(shop, options, message):

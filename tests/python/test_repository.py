@@ -5,6 +5,7 @@ import copy
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import threading
 import time
@@ -69,8 +70,45 @@ def test_a_repository_is_opened_again_in_other_processes(folder):
         report = fb.find_regressions(graph, Says(repository), bad="main", good="v0", executor=pool)
     assert report.points[0].bad == repository.resolve("v6")
     assert copy.deepcopy(graph) is graph
-    with pytest.raises(TypeError, match="read from git cannot be pickled; pickle the Repository"):
-        pickle.dumps(graph)
+
+
+def told(graph):
+    """The first bad revision, as another process finds it in a graph that was handed over."""
+    place = graph.ids.index(graph.resolve("v6"))
+    return fb.find_regressions(graph, lambda revision: graph.ids.index(revision) < place, bad="main", good="v0")
+
+
+def test_a_graph_from_git_goes_to_other_processes(folder):
+    repository = fb.Repository(folder)
+    graph = repository.graph(["main"], exclude="v1", first_parent=True, paths=["value"])
+    again = pickle.loads(pickle.dumps(graph))
+    assert again.ids == graph.ids
+    assert again.to_json() == graph.to_json(), "times, branches, and where it was read from"
+    names = ("main", "v6", graph.ids[-1][:10])
+    assert [again.resolve(name) for name in names] == [graph.resolve(name) for name in names]
+    assert again._core.repository == graph._core.repository == str(folder)
+    whole = repository.graph("main")
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        report = pool.submit(told, whole).result()
+    assert report.points[0].bad == repository.resolve("v6")
+
+
+def test_a_graph_is_there_without_its_repository(folder, tmp_path):
+    moved = tmp_path / "moved"
+    shutil.copytree(folder, moved)
+    graph = fb.CommitGraph.from_git(moved)
+    text = graph.to_json()
+    shutil.rmtree(moved)
+    again = fb.CommitGraph.from_json(text)
+    assert (again.ids, again.resolve("main")) == (graph.ids, graph.resolve("main"))
+    foreign = json.loads(text)
+    foreign["origin"]["tips"] = ["--output=x"]
+    with pytest.raises(
+        fb.InvalidArgumentError, match=r"text: \"--output=x\" among the ids of its origin, which are full"
+    ):
+        fb.CommitGraph.from_json(json.dumps(foreign))
+    with pytest.raises(fb.InvalidArgumentError, match="expected a commit graph that was written as JSON"):
+        fb.CommitGraph.from_json("{}")
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Suspects without running anything: build graphs, rankings, changes from git, factors, priors."""
 
 import asyncio
+import copy
 import json
 import math
 import pickle
@@ -438,7 +439,8 @@ def test_a_later_commit_moves_what_the_culprit_edited(repository, later):
     git("commit", "-q", "-a", "-m", later)
     git("commit", "-q", "--allow-empty", "-m", "nothing more")
     bad = {culprit, *git("rev-list", f"{culprit}..main").split()}
-    build = fb.BuildGraph.from_git(repo, "main", "python")
+    # One that went through another process still finds the graph before the changes.
+    build = pickle.loads(pickle.dumps(fb.BuildGraph.from_git(repo, "main", "python")))
     options = {"bad": "main", "good": "good", "flake_rate": 0.1, "build_graph": build, "test": "test_till.py"}
     report = fb.find_culprit(repo.graph(["main"]), lambda sha: sha not in bad, **options)
     assert report.culprit == culprit
@@ -454,6 +456,31 @@ def test_a_later_commit_moves_what_the_culprit_edited(repository, later):
     again = fb.find_culprit(repo.graph(["main"]), lambda sha: sha not in bad, **given)
     assert again.culprit == culprit
     assert culprit in [change for change, _ in again.ranking]
+
+
+def test_build_graphs_go_to_other_processes(repository, tmp_path_factory):
+    repo, _, _ = repository
+    made = fb.BuildGraph(
+        {
+            "a": fb.BuildTarget(files=["a.py"], deps=["b"], build_file="BUILD"),
+            "b": fb.BuildTarget(folders=["lib"], deps=["a"]),
+        }
+    )
+    for graph in (made, fb.BuildGraph.from_git(repo, "main", "python"), fb.BuildGraph.from_python(repo.path)):
+        again = pickle.loads(pickle.dumps(graph))
+        assert (again.to_json(), repr(again), again.complete) == (graph.to_json(), repr(graph), graph is made)
+        assert (again.targets, again.cycles, again.warnings) == (graph.targets, graph.cycles, ())
+        assert copy.deepcopy(graph) is copy.copy(graph) is graph
+    again = fb.BuildGraph.from_json(made.to_json())
+    files = ("a.py", "BUILD", "lib/x", "x")
+    assert [again.targets_of(file) for file in files] == [("a",), ("a",), ("b",), ()]
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "none"
+    # A path in JSON has its backslashes twice.
+    text = graph.to_json().replace(json.dumps(str(repo.path)), json.dumps(str(elsewhere)))
+    [warning] = fb.BuildGraph.from_json(text).warnings
+    assert warning == f"{elsewhere} is no repository here: the graph is not read at other revisions"
+    with pytest.raises(fb.InvalidArgumentError, match="expected a build graph that was written as JSON"):
+        fb.BuildGraph.from_json("{}")
 
 
 def test_several_tests_in_one_step(repository):

@@ -40,6 +40,7 @@ mod suspects;
 mod turborepo;
 mod warnings;
 mod workspaces;
+mod written;
 mod yaml;
 
 pub use bazel::bazel;

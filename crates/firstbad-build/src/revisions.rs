@@ -37,6 +37,11 @@ impl Revisions {
         Revisions { repository, kind: kind.into(), options }
     }
 
+    /// The repository, and which source trees they are.
+    pub(crate) fn parts(&self) -> (&Repository, &str, &SourceOptions) {
+        (&self.repository, &self.kind, &self.options)
+    }
+
     /// Those of the repository that a folder is the top level of; `None` if there is none.
     #[must_use]
     pub fn of_folder(folder: impl AsRef<Path>, kind: impl Into<String>, options: SourceOptions) -> Option<Revisions> {

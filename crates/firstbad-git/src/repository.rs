@@ -93,7 +93,8 @@ impl Repository {
     }
 
     /// Whether what is missing may be fetched.
-    pub(crate) fn fetches(&self) -> bool {
+    #[must_use]
+    pub fn fetches(&self) -> bool {
         self.fetches
     }
 

@@ -121,19 +121,13 @@ impl Header {
     /// What is wrong, in words.
     pub(crate) fn check(&self) -> Result<(), String> {
         match &self.world {
-            WorldRecord::Git(origin) => {
-                // A name would be looked up, through the index perhaps, or be taken for an option.
-                let is_full = |id: &&String| {
-                    matches!(id.len(), 40 | 64) && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-                };
-                match origin.tips.iter().chain(&origin.exclude).find(|id| !is_full(id)) {
-                    Some(name) => Err(format!(
-                        "{} is among the ids of its history, which are full ids",
-                        fields::shown(&name.as_str().into())
-                    )),
-                    None => Ok(()),
+            WorldRecord::Git(origin) => match origin.unfit() {
+                Some(name) => {
+                    let name = fields::shown(&name.into());
+                    Err(format!("{name} is among the ids of its history, which are full ids"))
                 }
-            }
+                None => Ok(()),
+            },
             WorldRecord::Graph { file, .. } if file.is_empty() || file.contains(NO_NAME) || file.starts_with('.') => {
                 let file = fields::shown(&file.as_str().into());
                 Err(format!("the file of its history, {file}, is none beside it: expected a name without a folder"))

@@ -124,6 +124,19 @@ impl BindingBuildGraph {
         Ok(BindingBuildGraph::new(firstbad_build::load(&kind, &text, &prefix).map_err(thrown)?, None))
     }
 
+    /// What `toJson` wrote.
+    #[napi(factory, catch_unwind)]
+    pub fn from_json(text: String) -> napi::Result<BindingBuildGraph> {
+        let (loaded, revisions) = Loaded::from_json(&text).map_err(thrown)?;
+        Ok(BindingBuildGraph::new(loaded, revisions))
+    }
+
+    /// All that it is, as JSON.
+    #[napi(catch_unwind)]
+    pub fn to_json(&self) -> napi::Result<String> {
+        self.loaded.to_json(self.revisions.as_ref()).map_err(thrown)
+    }
+
     /// Of a folder.
     #[napi(catch_unwind, ts_return_type = "Promise<BindingBuildGraph>")]
     pub fn read<'env>(env: &'env Env, kind: String, folder: String, options: String) -> napi::Result<Object<'env>> {

@@ -95,6 +95,18 @@ impl BindingGraph {
         CommitGraph::from_edges(edges).map(BindingGraph::new).map_err(thrown)
     }
 
+    /// What `toJson` wrote.
+    #[napi(factory, catch_unwind)]
+    pub fn from_json(text: String) -> napi::Result<BindingGraph> {
+        CommitGraph::from_json(&text).map(BindingGraph::new).map_err(thrown)
+    }
+
+    /// All that it is, as JSON.
+    #[napi(catch_unwind)]
+    pub fn to_json(&self) -> napi::Result<String> {
+        self.graph.to_json().map_err(thrown)
+    }
+
     #[napi(getter)]
     pub fn size(&self) -> u32 {
         self.graph.len() as u32

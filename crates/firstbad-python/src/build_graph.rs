@@ -131,6 +131,18 @@ impl BuildGraph {
         })
     }
 
+    /// What `to_json` wrote.
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: String) -> PyResult<Self> {
+        Self::sourced(py, move || Loaded::from_json(&text))
+    }
+
+    /// All that it is, as JSON.
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        let (loaded, revisions) = (Arc::clone(&self.loaded), self.revisions.clone());
+        interruptible(py, move || loaded.to_json(revisions.as_ref()), drop)?.or_raise(py)
+    }
+
     fn __len__(&self) -> usize {
         self.graph().len()
     }

@@ -67,6 +67,17 @@ impl CommitGraph {
         Self::make(edges.py(), move || firstbad::CommitGraph::from_edges(pairs))
     }
 
+    /// What `to_json` wrote.
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: String) -> PyResult<Self> {
+        Self::make(py, move || firstbad::CommitGraph::from_json(&text))
+    }
+
+    /// All that it is, as JSON.
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        self.walk(py, firstbad::CommitGraph::to_json)?.or_raise(py)
+    }
+
     /// The repository that it was read from; `None` if it was not.
     #[getter]
     fn repository(&self) -> Option<&str> {

@@ -94,6 +94,11 @@ proptest! {
     }
 
     #[test]
+    fn what_gave_way_is_forgotten(seed in any::<u64>()) {
+        session::what_gave_way_is_forgotten(seed);
+    }
+
+    #[test]
     fn budgets_hold(seed in any::<u64>(), most in 1..=9usize) {
         session::budgets_hold(seed, most);
     }

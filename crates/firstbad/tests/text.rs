@@ -54,6 +54,54 @@ fn one_minimal(text: &str, in_lines: bool, interesting: &dyn Fn(&str) -> bool) -
 }
 
 #[test]
+fn a_macro_gets_no_parameters_where_blanks_go() {
+    let left = |text: &str, wanted: &[&str]| smallest(text, true, wanted);
+    assert_eq!(left("  #  define  A\t(x)\n", &["#", "define", "A", "(x)"]), "#define A (x)");
+    assert_eq!(left("#define A \\\n(x)\n", &["#define A", "\\\n", "(x)"]), "#define A \\\n(x)");
+    let with_parameters = |kept: &str| kept.replace(' ', "").contains("#defineA(x)(x)");
+    assert_eq!(smallest_of("#define A(x) (x)\n", true, &with_parameters), "#define A(x)(x)");
+    assert_eq!(left("int f (x);\n", &["int", "f", "(x)"]), "int f(x)");
+}
+
+#[test]
+fn flat_lines_keep_what_ties_them() {
+    let line = |line: usize| match line % 4 {
+        0 => format!("#if A{line}\n"),
+        3 => "#endif\n".to_owned(),
+        _ => format!("int a{line};\n"),
+    };
+    let lines: Vec<String> = (0..40).map(line).collect();
+    let lines: Vec<&[u8]> = lines.iter().map(String::as_bytes).collect();
+    // What does not match does not compile.
+    let judge = |kept: &ChangeSet| {
+        let steps = kept.iter().map(|line| i32::from(line % 4 == 0) - i32::from(line % 4 == 3));
+        let open: Vec<i32> = steps
+            .scan(0, |open, step| {
+                *open += step;
+                Some(*open)
+            })
+            .collect();
+        match open.iter().all(|&open| open >= 0) && open.last().is_none_or(|&open| open == 0) {
+            true if kept.contains(5) && kept.contains(18) => Outcome::Pass,
+            true => Outcome::Fail,
+            false => Outcome::Unresolved,
+        }
+    };
+    for guarantee in ["fixpoint", "1-minimal"] {
+        let config = options_in_lines(&json!({"guarantee": guarantee}), &lines).unwrap();
+        let mut search = Minimizer::new(lines.len(), config).unwrap();
+        while !search.is_done() {
+            for probe in search.ask(1).unwrap() {
+                let outcome = judge(probe.changes().unwrap());
+                search.tell(probe.id, outcome.into()).unwrap();
+            }
+        }
+        let report = search.report();
+        assert_eq!((report.kept, report.queries), (vec![5, 18], 13), "{guarantee}");
+    }
+}
+
+#[test]
 fn a_line_goes_alone_where_indentation_means_nothing() {
     let log = "INFO start\n  detail a\n    detail b\n  detail c\nINFO end\n";
     assert_eq!(one_minimal(log, true, &|kept| kept.contains("detail b")), "    detail b\n");

@@ -12,6 +12,8 @@ export interface Suggested {
   readonly runner: "vitest" | "jest";
   /** A revision that passed; a word in capitals where none is known. */
   readonly good: string;
+  /** Whether the tests are flaky, or at which rate. */
+  readonly flaky?: boolean | number | undefined;
   /** What installs a revision's packages, where its lock file is known. */
   readonly environment?: "npm" | "pnpm" | undefined;
   /** The project's folder in the repository, with `/`; empty where it is the repository's own. */
@@ -21,7 +23,10 @@ export interface Suggested {
 /** @internal The command for one failed test. */
 export function commandLine(test: FailedTest, how: Suggested, platform: NodeJS.Platform): string {
   const quote = platform === "win32" ? quoteForWindows : quoteForPosix;
-  const words = ["npx", "firstbad", "run", "--good", how.good, "--bad", "HEAD", "--preset", how.runner];
+  const words = ["npx", "firstbad", "run", "--good", how.good, "--bad", "HEAD"];
+  if (how.flaky === true) words.push("--flaky");
+  if (typeof how.flaky === "number") words.push("--flaky", String(how.flaky));
+  words.push("--preset", how.runner);
   if (how.environment !== undefined) words.push("--environment", how.environment);
   words.push("--", "npx", ...run[how.runner](test.file, how.folder));
   if (test.name !== undefined) words.push("-t", pattern(test.name, platform));

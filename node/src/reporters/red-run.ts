@@ -12,6 +12,8 @@ export interface ReporterOptions {
   good?: string;
   /** For how many failing tests at most a command is printed; by default 3. With 0 nothing is printed. */
   limit?: number;
+  /** Whether the tests are flaky, or how often one fails at a healthy revision; by default every answer is trusted. */
+  flaky?: boolean | number;
 }
 
 /**
@@ -20,8 +22,9 @@ export interface ReporterOptions {
  * @throws {@link FirstbadError} `invalid_argument`.
  */
 export function reporterOptions(options: ReporterOptions): ReporterOptions {
-  const { limit = 0 } = options;
+  const { limit = 0, flaky = false } = options;
   if (!Number.isInteger(limit) || limit < 0) throw invalid("limit", limit, "a whole number, 0 or above");
+  if (typeof flaky !== "boolean" && typeof flaky !== "number") throw invalid("flaky", flaky, "true, false or a rate");
   return options;
 }
 
@@ -40,13 +43,13 @@ export function suggestions(
   failures: readonly Failure[],
   options: ReporterOptions = {},
 ): string | undefined {
-  const { limit = 3 } = options;
+  const { limit = 3, flaky } = options;
   // A run that a search made has its search already.
   if (failures.length === 0 || limit === 0 || process.env.FIRSTBAD_RUN !== undefined) return undefined;
   const top = git(root, "rev-parse", "--show-toplevel");
   if (top === undefined) return undefined;
   const good = options.good ?? git(root, "describe", "--tags", "--abbrev=0", "HEAD^");
-  const how = { runner, good: good ?? UNKNOWN, environment: environment(top), folder: within(top, root) };
+  const how = { runner, good: good ?? UNKNOWN, flaky, environment: environment(top), folder: within(top, root) };
   const shown = failures.slice(0, limit);
   const lines = ["", "Which commit broke it? firstbad finds it:", ""];
   for (const { file, name } of shown) {

@@ -33,7 +33,8 @@ const TAIL: u64 = 8 * 1024;
 /// and nothing else.
 ///
 /// May be shared between threads. All folders are removed by [`FileOracle::close`], or when this is dropped; those of a process
-/// that was killed by the next one.
+/// that was killed by the next one. What stays is the user's own folder that they are in, empty: another process may just be
+/// about to make its own there.
 #[derive(Debug)]
 pub struct FileOracle {
     command: Vec<String>,

@@ -51,36 +51,23 @@ impl Blocks {
         self.blocks.is_empty()
     }
 
-    /// How likely the revision at this position can be resolved; 0 inside a block.
-    pub(crate) fn chance(&self, position: usize) -> f64 {
-        let above = self.blocks.partition_point(|&(first, _)| first <= position);
-        let mut chance = 1.0;
-        if let Some(&(first, last)) = above.checked_sub(1).and_then(|below| self.blocks.get(below)) {
-            chance *= out_of(position.saturating_sub(last), last - first);
-        }
-        if let Some(&(first, last)) = self.blocks.get(above) {
-            chance *= out_of(first - position, last - first);
-        }
-        chance
-    }
-
-    /// The same within a stretch that can be tested at its last position, and right before its first: so a block ends
-    /// somewhere before these.
-    pub(crate) fn chance_within(&self, position: usize, stretch: Range<usize>) -> f64 {
-        let from = self.blocks.partition_point(|&(first, _)| first < stretch.start);
-        let to = self.blocks.partition_point(|&(first, _)| first < stretch.end);
-        let above = self.blocks.partition_point(|&(first, _)| first <= position);
+    /// How likely the revision at this position can be resolved; 0 inside a block. Within a `stretch` that can be tested at its
+    /// last position, and right before its first, a block ends somewhere before these, and those elsewhere say nothing.
+    pub(crate) fn chance(&self, position: usize, stretch: Option<&Range<usize>>) -> f64 {
+        let below = |position: usize| self.blocks.partition_point(|&(first, _)| first < position);
+        let (from, to) = stretch.map_or((0, self.blocks.len()), |stretch| (below(stretch.start), below(stretch.end)));
+        let above = below(position + 1);
         let mut chance = 1.0;
         if let Some(&(first, last)) = self.blocks[from..above].last() {
             if position <= last {
                 return 0.0;
             }
-            let extent = last - first;
-            chance *= out_of(position - last, extent) / out_of(stretch.end - 1 - last, extent);
+            let end = |stretch: &Range<usize>| out_of(stretch.end - 1 - last, last - first);
+            chance *= out_of(position - last, last - first) / stretch.map_or(1.0, end);
         }
         if let Some(&(first, last)) = self.blocks[above..to].first() {
-            let extent = last - first;
-            chance *= out_of(first - position, extent) / out_of(first + 1 - stretch.start, extent);
+            let end = |stretch: &Range<usize>| out_of(first + 1 - stretch.start, last - first);
+            chance *= out_of(first - position, last - first) / stretch.map_or(1.0, end);
         }
         chance
     }
@@ -97,30 +84,30 @@ mod tests {
     #[test]
     fn inside_is_hopeless_and_far_away_is_not() {
         let blocks = Blocks::new(&[5, 6, 7]);
-        assert!((5..=7).all(|position| blocks.chance(position) == 0.0));
-        assert!(blocks.chance(8) > 0.0 && blocks.chance(8) < blocks.chance(20));
-        assert!(blocks.chance(4) > blocks.chance(8) - 1e-12);
+        assert!((5..=7).all(|position| blocks.chance(position, None) == 0.0));
+        assert!(blocks.chance(8, None) > 0.0 && blocks.chance(8, None) < blocks.chance(20, None));
+        assert!(blocks.chance(4, None) > blocks.chance(8, None) - 1e-12);
     }
 
     #[test]
     fn a_block_ends_before_what_can_be_tested() {
         let blocks = Blocks::new(&[5, 6, 7]);
         // 4 and 11 can be tested: a block ends before either.
-        let within = |position| blocks.chance_within(position, 5..12);
+        let within = |position| blocks.chance(position, Some(&(5..12)));
         assert!((5..=7).all(|position| within(position) == 0.0));
         assert!(within(8) < within(9) && within(9) < within(10) && within(10) < within(11));
         assert!((within(11) - 1.0).abs() < 1e-12);
-        assert!(within(8) > blocks.chance(8));
+        assert!(within(8) > blocks.chance(8, None));
         // Blocks of other stretches say nothing.
-        assert!((blocks.chance_within(12, 12..20) - 1.0).abs() < 1e-12);
+        assert!((blocks.chance(12, Some(&(12..20))) - 1.0).abs() < 1e-12);
         // Below the block, too: 1 can be tested, before the first of the stretch.
-        let before = |position| blocks.chance_within(position, 2..12);
+        let before = |position| blocks.chance(position, Some(&(2..12)));
         assert!(before(4) < before(3) && before(3) < before(2));
     }
 
     #[test]
     fn two_far_apart_are_not_one_block_but_four_in_a_row_are() {
-        assert!(Blocks::new(&[10, 30]).chance(20) > 0.0);
-        assert_eq!(Blocks::new(&[10, 14, 22, 30]).chance(12), 0.0);
+        assert!(Blocks::new(&[10, 30]).chance(20, None) > 0.0);
+        assert_eq!(Blocks::new(&[10, 14, 22, 30]).chance(12, None), 0.0);
     }
 }

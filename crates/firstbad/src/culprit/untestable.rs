@@ -49,7 +49,7 @@ impl<'a> Untestable<'a> {
                 let (rank, of_class) = by_class(class_of, unresolved);
                 let inside = |place: usize| {
                     let blocks = of_class.get(&(class_of[place] as usize));
-                    blocks.is_some_and(|(blocks, count)| blocks.chance_within(rank[place] as usize, 0..*count) == 0.0)
+                    blocks.is_some_and(|(blocks, count)| blocks.chance(rank[place] as usize, Some(&(0..*count))) == 0.0)
                 };
                 let between = between(belief, class_of);
                 between.ones().filter(|&place| inside(place)).for_each(|place| places.insert(place));
@@ -91,11 +91,11 @@ impl<'a> Untestable<'a> {
         let chance = match (&self.blocks, self.belief.partition()) {
             (Some(Stretches::Line(blocks)), Partition::Line(ends)) => {
                 let start = class.checked_sub(1).map_or(0, |before| ends[before]);
-                blocks.chance_within(place, start..ends[class])
+                blocks.chance(place, Some(&(start..ends[class])))
             }
             (Some(Stretches::Dag { rank, of_class }), _) => of_class
                 .get(&class)
-                .map_or(1.0, |(blocks, count)| blocks.chance_within(rank[place] as usize, 0..*count)),
+                .map_or(1.0, |(blocks, count)| blocks.chance(rank[place] as usize, Some(&(0..*count)))),
             _ => return 1.0,
         };
         // Beside a block, on another branch: a last resort and no impossibility.

@@ -73,6 +73,14 @@ impl GraphBuilder {
         self
     }
 
+    /// For numbered revisions of which nobody knows that their ids are distinct.
+    ///
+    /// # Errors
+    /// [`Error::DuplicateRevision`].
+    pub(super) fn check_distinct(&mut self) -> Result<(), Error> {
+        self.ids.check_distinct()
+    }
+
     /// The graph.
     ///
     /// # Errors

@@ -98,6 +98,11 @@ impl Ids {
         names
     }
 
+    /// All further names, each with its revision, in no order.
+    pub(super) fn all_names(&self) -> impl Iterator<Item = (&str, Node)> {
+        self.names.iter().map(|(name, &node)| (name.as_str(), node))
+    }
+
     pub(super) fn resolve(&self, name: &str, argument: &str) -> Result<Node, Error> {
         if let Some(node) = self.find(name).or_else(|| self.names.get(name).copied()) {
             return Ok(node);

@@ -10,6 +10,7 @@ mod ids;
 mod origin;
 mod reach;
 mod topology;
+mod written;
 
 pub use ancestor_sums::AncestorSums;
 pub use build::GraphBuilder;

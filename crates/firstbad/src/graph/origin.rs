@@ -20,3 +20,14 @@ pub struct Origin {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<String>,
 }
+
+impl Origin {
+    /// The first of its ends that is no full id: in what anybody may have written, a name would be looked up, through the index
+    /// perhaps, or be taken for an option.
+    #[must_use]
+    pub fn unfit(&self) -> Option<&str> {
+        let is_full =
+            |id: &str| matches!(id.len(), 40 | 64) && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        self.tips.iter().chain(&self.exclude).map(String::as_str).find(|id| !is_full(id))
+    }
+}

@@ -129,8 +129,9 @@ pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionCon
     }
     let (parents, needs) = outline(items.iter().map(|line| String::from_utf8_lossy(line)));
     if parents.iter().all(Option::is_none) {
-        let guess =
-            (config.guarantee == Guarantee::OneMinimal).then(|| Guess { lines: items.len(), ..Guess::default() });
+        // Lines that form no tree may be tied all the same, as `#if` and `#endif` are.
+        let is_guess = config.guarantee == Guarantee::OneMinimal || !needs.is_empty();
+        let guess = is_guess.then(|| Guess { lines: items.len(), dependencies: needs, ..Guess::default() });
         return Ok(ReductionConfig { guess, ..config });
     }
     let levels = Tree::of(&parents).map_or(0, |tree| tree.levels(parents.len()));

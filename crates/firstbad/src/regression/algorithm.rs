@@ -89,12 +89,11 @@ impl Regression {
         if !self.ends.newer.iter().map(replaced).eq(self.replaced.iter().copied()) {
             return self.begin_search();
         }
-        let next = self.rpa.advance(self.evidence.view());
-        if let Next::OtherRates = next {
+        self.next = self.rpa.advance(self.evidence.view());
+        if self.next.is_none() {
             self.evidence.give_up_rates(&self.ends);
-            return self.begin_search();
+            self.begin_search();
         }
-        self.next = Some(next);
     }
 
     /// Whether so much was tried in vain that it must be the test that does not work.
@@ -298,7 +297,7 @@ impl Algorithm for Regression {
                 }
                 chosen
             }
-            Some(Next::Done | Next::OtherRates) => Vec::new(),
+            Some(Next::Done) => Vec::new(),
             Some(Next::Ask { node, .. }) if want == 1 && !in_flight.contains(&node) => vec![node],
             Some(Next::Ask { node, .. }) => match &self.evidence.test {
                 Test::Reliable => self.side_by_side(want, in_flight),
@@ -313,7 +312,7 @@ impl Algorithm for Regression {
     fn wants(&self, in_flight: &[Node]) -> Vec<bool> {
         let is_wanted = |&revision: &Node| match self.next {
             None => self.missing_ends().any(|end| end == revision),
-            Some(Next::Done | Next::OtherRates) => false,
+            Some(Next::Done) => false,
             Some(Next::Ask { node, .. }) => node == revision || self.matters(revision),
         };
         let mut wanted: Vec<bool> = in_flight.iter().map(is_wanted).collect();

@@ -224,7 +224,8 @@ impl DagSearch {
         let weights = prior.of(graph, &self.suspects);
         let blocks = self.blocks();
         let set = &self.suspects;
-        let worth = set.ones().enumerate().map(|(place, node)| blocks.chance(place) / self.costs.at(node as Node));
+        let worth =
+            set.ones().enumerate().map(|(place, node)| blocks.chance(place, None) / self.costs.at(node as Node));
         let worth: Vec<f64> = worth.collect();
         let suspects = Suspects { graph, view, set, weights: &weights, worth: &worth };
         Some(on_dag(&suspects, Wanted { want, tested: &tested, jobs }))
@@ -352,7 +353,7 @@ impl DagSearch {
             let mut score =
                 if self.costs.is_even() { sum.min(total - sum) } else { self.costs.information(node, sum / total) };
             if !blocks.is_empty() {
-                score *= blocks.chance(place);
+                score *= blocks.chance(place, None);
             }
             // The oldest of equals.
             if score > 0.0 && best.is_none_or(|(best, _, _)| score > best) {
@@ -367,7 +368,7 @@ impl DagSearch {
         let masses =
             sums.iter().zip(surprises.iter()).map(|((node, sum), (_, surprises))| (node, Mass { sum, surprises }));
         let splits = masses.enumerate().map(|(place, (node, mass))| {
-            let chance = if blocks.is_empty() { 1.0 } else { blocks.chance(place) };
+            let chance = if blocks.is_empty() { 1.0 } else { blocks.chance(place, None) };
             let share = mass.sum / total;
             ((node, share), Split::new(chance * self.costs.information(node, share), mass, all))
         });

@@ -129,7 +129,7 @@ impl PathSearch {
         let above = (self.high - wish) as f64;
         let score = |position: usize| {
             let nearness = ((position - self.low) as f64 / below).min((self.high - position) as f64 / above);
-            nearness * blocks.chance(position)
+            nearness * blocks.chance(position, None)
         };
         let mut best = None;
         for position in (self.low + 1..self.high).rev() {

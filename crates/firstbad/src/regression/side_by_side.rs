@@ -49,7 +49,7 @@ impl Regression {
         let mut searches = Vec::new();
         let (mut rpa, mut needed) = (self.rpa.clone(), 1.0);
         while searches.len() < most.min(SEARCHES)
-            && let Next::Ask { .. } = rpa.advance(self.evidence.view())
+            && let Some(Next::Ask { .. }) = rpa.advance(self.evidence.view())
         {
             searches.push((needed, rpa.clone()));
             needed *= self.needed();
@@ -79,7 +79,7 @@ impl Regression {
             && let Some(mut case) = cases.heap.pop()
         {
             let view = self.evidence.supposing(&case.supposed);
-            let Next::Ask { node, fail_chance } = case.rpa.advance(view) else { continue };
+            let Some(Next::Ask { node, fail_chance }) = case.rpa.advance(view) else { continue };
             debug_assert!((0.0..1.0 + 1e-9).contains(&fail_chance), "{fail_chance} is no probability");
             // Beside what is needed for sure only what may be needed, so that nothing has to be cancelled at once.
             let is_useful = case.made == 1 || self.is_near(&suspects, node);
@@ -107,7 +107,7 @@ impl Regression {
         let mut chosen = Vec::with_capacity(want);
         let mut rpa = self.rpa.clone();
         while chosen.len() < want {
-            let Next::Ask { node, .. } = rpa.advance(self.evidence.view()) else { break };
+            let Some(Next::Ask { node, .. }) = rpa.advance(self.evidence.view()) else { break };
             let left = want - chosen.len();
             let more = match rpa.belief() {
                 Some(belief) => belief.several(left, &flying, flaky),
@@ -130,7 +130,7 @@ impl Regression {
             if wanted.iter().all(|&wanted| wanted) || !rpa.set_aside() {
                 return;
             }
-            let Next::Ask { node, .. } = rpa.advance(self.evidence.view()) else { return };
+            let Some(Next::Ask { node, .. }) = rpa.advance(self.evidence.view()) else { return };
             let useful = |run: Node| rpa.belief().and_then(|belief| belief.is_useful(run)) == Some(true);
             for (&run, wanted) in in_flight.iter().zip(&mut *wanted) {
                 *wanted = *wanted || run == node || useful(run);

@@ -38,6 +38,7 @@ mod ranking;
 mod render;
 mod test_target;
 mod trace;
+mod written;
 
 pub use build_graph::{BuildGraph, BuildGraphBuilder};
 pub use changelist::{Changelist, FileStatus};

@@ -64,6 +64,15 @@ impl Owners {
         &[]
     }
 
+    /// Each file that is listed with one of its targets, and each folder with one of its, in no order.
+    pub(super) fn pairs(&self) -> (impl Iterator<Item = (&str, u32)>, impl Iterator<Item = (&str, u32)>) {
+        fn all(owners: &HashMap<Box<str>, Vec<u32>>) -> impl Iterator<Item = (&str, u32)> {
+            owners.iter().flat_map(|(path, targets)| targets.iter().map(|&target| (&**path, target)))
+        }
+        let first = self.first.iter().map(|(file, &target)| (&**file, target));
+        (first.chain(all(&self.further)), all(&self.folders))
+    }
+
     /// How many files are listed.
     pub(super) fn len(&self) -> usize {
         self.first.len()

@@ -69,7 +69,6 @@ fn joined(lines: Vec<(usize, Vec<u8>)>, text: &Pieces, layout: &Layout, kept: &C
 
 /// Whether these two would be one without a blank between them.
 fn separates(before: Option<u8>, after: Option<u8>) -> bool {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     let is_sign = |byte: u8| {
         byte.is_ascii_punctuation() && !matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';')
     };
@@ -77,6 +76,21 @@ fn separates(before: Option<u8>, after: Option<u8>) -> bool {
         Some((before, after)) => is_word(before) && is_word(after) || is_sign(before) && is_sign(after),
         None => false,
     }
+}
+
+/// Whether this is `#define` and a name, which a bracket right behind it would make one with parameters; a backslash may have
+/// the bracket behind it.
+fn ends_macro_name(written: &[u8], after: Option<u8>) -> bool {
+    let name = || {
+        let named = written.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"define")?;
+        named.first()?.is_ascii_whitespace().then_some(named.trim_ascii_start())
+    };
+    let is_name = |name: &[u8]| !name.is_empty() && name.iter().all(|&byte| is_word(byte) || byte == b'$');
+    matches!(after, Some(b'(' | b'\\')) && name().is_some_and(is_name)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
 struct Writer<'a> {
@@ -175,7 +189,8 @@ impl<'a> Writer<'a> {
                     continue;
                 }
                 Kind::Blank if squeezed => {
-                    if !separates(out.last().copied(), following[place - range.start]) {
+                    let next = following[place - range.start];
+                    if !separates(out.last().copied(), next) && !ends_macro_name(&out, next) {
                         continue;
                     }
                     bytes = b" ";

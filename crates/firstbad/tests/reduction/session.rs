@@ -104,6 +104,29 @@ pub(crate) fn undone_answers_were_never_told(seed: u64, most: usize) {
     assert_eq!(search.undo(place as u32 + 1).map_err(|error| error.code()), Err("invalid_argument"));
 }
 
+/// A search that gave way to pieces, and is taken back to the start, asks what a new one does of another property.
+pub(crate) fn what_gave_way_is_forgotten(seed: u64) {
+    let mut dice = Dice(seed);
+    let count = 24 + dice.below(24);
+    let [one, other] = [dice.below(count), dice.below(count)];
+    // Pairs of which only both can go.
+    let pairs: Vec<(usize, usize)> = (0..3).map(|_| (dice.below(count), dice.below(count))).collect();
+    let has = |set: Set, item: usize| set >> item & 1 == 1;
+    let answer = |set: Set| match () {
+        () if pairs.iter().any(|&(one, other)| has(set, one) != has(set, other)) => Outcome::Unresolved,
+        () if has(set, one) && has(set, other) => Outcome::Pass,
+        () => Outcome::Fail,
+    };
+    let new = || Minimizer::new(count, ReductionConfig::default()).expect("a valid configuration");
+    let mut search = new();
+    // Nothing can be told of any smaller set.
+    let of_all = |set: Set| if set == all(count) { Outcome::Pass } else { Outcome::Unresolved };
+    let told = serially(&mut search, |set| of_all(set).into());
+    search.undo(told.len() as u32).expect("so many were told");
+    let sets = |search: &mut Minimizer| serially(search, |set| answer(set).into());
+    assert_eq!(sets(&mut search), sets(&mut new()));
+}
+
 /// A budget ends a search with the best so far; more of it takes the search up again.
 pub(crate) fn budgets_hold(seed: u64, most: usize) {
     let mut dice = Dice(seed);

@@ -33,8 +33,6 @@ use crate::graph::{CommitGraph, Node};
 pub(super) enum Next {
     /// The outcome of a revision, which fails with about this probability.
     Ask { node: Node, fail_chance: f64 },
-    /// All outcomes again, at unknown rates: those told for a flaky test do not fit.
-    OtherRates,
     /// Nothing: every leaf has its answer.
     Done,
 }
@@ -139,8 +137,9 @@ impl Rpa {
         self.leaves.iter().any(|leaf| leaf.ending == Ending::Open)
     }
 
-    /// Goes as far as what is known allows.
-    pub(super) fn advance(&mut self, view: View<'_>) -> Next {
+    /// Goes as far as what is known allows. `None`: the rates told for a flaky test do not fit, so that all outcomes are to be read
+    /// again, at unknown ones.
+    pub(super) fn advance(&mut self, view: View<'_>) -> Option<Next> {
         loop {
             if self.passing.is_behind(view) {
                 Arc::make_mut(&mut self.passing).update(&self.graph, view);
@@ -149,18 +148,18 @@ impl Rpa {
                 Some(task) => task,
                 None => match self.dequeue(view) {
                     Some(task) => task,
-                    None => return Next::Done,
+                    None => return Some(Next::Done),
                 },
             };
             match self.step(&mut task, view) {
                 Step::Ask(node, fail_chance) => {
                     task.has_asked = true;
                     self.task = Some(task);
-                    return Next::Ask { node, fail_chance };
+                    return Some(Next::Ask { node, fail_chance });
                 }
                 Step::OtherRates => {
                     self.task = Some(task);
-                    return Next::OtherRates;
+                    return None;
                 }
                 Step::Again => self.task = Some(task),
                 Step::Over => self.close(task),

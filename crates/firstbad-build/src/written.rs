@@ -1,0 +1,82 @@
+//! A build graph as JSON, with where it can be read at other revisions.
+
+use std::path::PathBuf;
+
+use firstbad::Error;
+use firstbad::suspicion::BuildGraph;
+use firstbad_git::Repository;
+use serde::{Deserialize, Serialize};
+
+use crate::loaded::Loaded;
+use crate::options::SourceOptions;
+use crate::revisions::Revisions;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    graph: BuildGraph,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    source: Option<Source>,
+}
+
+/// Where the graph can be read again.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Source {
+    repository: PathBuf,
+    fetch: bool,
+    kind: String,
+    roots: Vec<String>,
+    data: bool,
+    configuration: bool,
+}
+
+impl Loaded {
+    /// All that it is, as JSON, together with the repository's path and how its source trees are read, if there is one.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a repository's path that is no text.
+    pub fn to_json(&self, revisions: Option<&Revisions>) -> Result<String, Error> {
+        let source = revisions.map(|revisions| {
+            let (repository, kind, SourceOptions { roots, data, configuration }) = revisions.parts();
+            Source {
+                repository: repository.path().to_owned(),
+                fetch: repository.fetches(),
+                kind: kind.to_owned(),
+                roots: roots.clone(),
+                data: *data,
+                configuration: *configuration,
+            }
+        });
+        let written = Written { graph: self.graph.clone(), warnings: self.warnings.clone(), source };
+        serde_json::to_string(&written).map_err(|error| Error::invalid("graph", error.to_string(), "what is text"))
+    }
+
+    /// What [`Loaded::to_json`] wrote. Where its repository is not at the same place, the graph stands alone, and a warning says
+    /// so: no prior then looks at the graph before the changes.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a text that is none.
+    pub fn from_json(text: &str) -> Result<(Loaded, Option<Revisions>), Error> {
+        let Written { graph, mut warnings, source } = serde_json::from_str(text).map_err(|error| {
+            Error::invalid_value("text", error.to_string(), "a build graph that was written as JSON")
+        })?;
+        let Some(Source { repository: path, fetch, kind, roots, data, configuration }) = source else {
+            return Ok((Loaded { graph, warnings }, None));
+        };
+        let options = SourceOptions { roots, data, configuration };
+        let revisions = match Repository::open(&path) {
+            Ok(repository) if repository.path() == path => {
+                Some(Revisions::new(repository.fetching(fetch), kind, options))
+            }
+            _ => {
+                let path = path.display();
+                warnings.push(format!("{path} is no repository here: the graph is not read at other revisions"));
+                None
+            }
+        };
+        Ok((Loaded { graph, warnings }, revisions))
+    }
+}
