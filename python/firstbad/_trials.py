@@ -6,6 +6,7 @@ import inspect
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from firstbad._calls import about, check_not_awaitable
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Observation
 from firstbad._repository import CommandOracle, Repository
@@ -22,6 +23,15 @@ Shown = TypeVar("Shown")
 def opened(repo: Any) -> Repository:
     """A repository, from itself or its path."""
     return repo if isinstance(repo, Repository) else Repository(repo)
+
+
+def _said(answer: Any, probe: _native.Probe, callback: str) -> Observation:
+    """An answer as an observation; where it is none, the error says what was asked, and about what."""
+    check_not_awaitable(answer, probe, callback)
+    try:
+        return Observation.of(answer)
+    except InvalidArgumentError as error:
+        raise InvalidArgumentError(f"{about(probe, callback)}: {error}") from None
 
 
 class Trials(ABC, Generic[Shown]):
@@ -79,8 +89,8 @@ class Trials(ABC, Generic[Shown]):
         trial = self.trial(probe)
         if isinstance(trial, str):
             return Observation.from_json(trial)
-        seen = self.ask(self.oracle, probe, trial)
-        control = self.ask(self.control, probe, trial) if self.guards(probe, seen) else None
+        seen = _said(self.ask(self.oracle, probe, trial), probe, "oracle")
+        control = _said(self.ask(self.control, probe, trial), probe, "control") if self.guards(probe, seen) else None
         return Observation.from_json(self.seen(probe, trial, seen, control))
 
     def ask(self, oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
@@ -114,8 +124,11 @@ class Awaited(Trials[Shown]):
         trial = await asyncio.to_thread(self.trial, probe)
         if isinstance(trial, str):
             return Observation.from_json(trial)
-        seen = await self._await(self.oracle, probe, trial)
-        control = await self._await(self.control, probe, trial) if self.guards(probe, seen) else None
+        seen = _said(await self._await(self.oracle, probe, trial), probe, "oracle")
+        if self.guards(probe, seen):
+            control = _said(await self._await(self.control, probe, trial), probe, "control")
+        else:
+            control = None
         return Observation.from_json(self.seen(probe, trial, seen, control))
 
     async def _await(self, oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
