@@ -228,7 +228,7 @@ test("a control says what failures count", async () => {
   assert.equal(refused.status, "untestable");
   assert.match(refused.message, /the control fails.*no such tool/);
   const threw = fb.iterativeDeltaDebugging(scene.repository, oracle, { start: "main", control: () => 5 });
-  assert.match((await rejectionOf(threw)).message, /^control: 5 is not valid/);
+  assert.match((await rejectionOf(threw)).message, /^control, at revision "[0-9a-f]{40}": answer: 5 is not valid/);
 });
 
 test("a conflict and equal files are answers that cost no run", async () => {
