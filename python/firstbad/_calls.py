@@ -12,7 +12,17 @@ from typing import Any, TypeVar
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Interrupter", "Timed", "about", "call", "call_async", "check_not_awaitable", "command_of", "current_probe", "is_bare"]
+__all__ = [
+    "Interrupter",
+    "Timed",
+    "about",
+    "call",
+    "call_async",
+    "check_not_awaitable",
+    "command_of",
+    "current_probe",
+    "is_bare",
+]
 
 Given = TypeVar("Given")
 """What a callback gets: a revision's id, the items that are kept, a patch."""

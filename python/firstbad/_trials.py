@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from firstbad._calls import about, check_not_awaitable
@@ -44,7 +45,9 @@ class Trials(ABC, Generic[Shown]):
                 f"{str(repository.path)!r}"
             )
         if not callable(oracle):
-            raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a command oracle, or a function")
+            raise InvalidArgumentError(
+                f"oracle: {shortened(oracle)} is not valid; expected a command oracle, or a function"
+            )
         self.repository = repository
         self.oracle = oracle
         if isinstance(oracle, CommandOracle):

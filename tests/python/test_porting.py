@@ -453,7 +453,10 @@ async def coroutine(probe):
     [
         ({"oracle": lambda probe: "yes"}, r"^oracle, at revision '[0-9a-f]{40}': outcome: 'yes'"),
         ({"oracle": coroutine}, r"^oracle, at revision '[0-9a-f]{40}': .* the _async twin"),
-        ({"oracle": lambda probe: False, "control": lambda probe: 2}, r"^control, at revision '[0-9a-f]{40}': outcome: 2"),
+        (
+            {"oracle": lambda probe: False, "control": lambda probe: 2},
+            r"^control, at revision '[0-9a-f]{40}': outcome: 2",
+        ),
     ],
 )
 def test_an_answer_that_is_none_is_named_with_its_revision(repository, callbacks, words):

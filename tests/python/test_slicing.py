@@ -252,6 +252,7 @@ async def coroutine(probe):
         ({"store": 5}, fb.InvalidArgumentError, "store: 5"),
         ({"shceme": "neg"}, TypeError, 'did you mean "scheme"'),
         ({"oracle": 5}, fb.InvalidArgumentError, "oracle: 5"),
+        ({"oracle": list(range(1000))}, fb.InvalidArgumentError, r"^oracle: .{1,40} is not valid; expected a command"),
         ({"oracle": lambda probe: "yes"}, fb.InvalidArgumentError, r"^oracle, for changes 0-\d+: outcome: 'yes'"),
         ({"oracle": coroutine}, fb.InvalidArgumentError, r"^oracle, for changes 0-\d+: .* the _async twin"),
     ],
