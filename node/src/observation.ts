@@ -149,6 +149,8 @@ export function noAnswer(thrown: unknown, probe: AnyProbe, callback?: string): u
   const { revision } = probe;
   const called = callback ?? (revision === undefined ? "interesting" : "oracle");
   const subject =
-    revision === undefined ? `for changes ${"set" in probe ? probe.set : ""}` : `at revision ${JSON.stringify(revision)}`;
+    revision === undefined
+      ? `for changes ${"set" in probe ? probe.set : ""}`
+      : `at revision ${JSON.stringify(revision)}`;
   return new FirstbadError(error.code, `${called}, ${subject}: ${error.message}`);
 }
