@@ -1,7 +1,8 @@
 /** What an oracle answers. */
 
-import { invalid } from "./errors.js";
+import { converted, FirstbadError, invalid } from "./errors.js";
 import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
+import type { AnyProbe } from "./probe.js";
 
 /** Whether a revision has the wanted property. `unresolved` (it could not be told) is never a failure. */
 export type Outcome = "pass" | "fail" | "unresolved";
@@ -139,4 +140,17 @@ export function observationJson(answer: Answer, argument = "answer"): string {
     );
   }
   return fieldsJson(answer, FIELDS, argument);
+}
+
+/** @internal What was thrown about an answer, to be thrown on: where it is none, with what was called, and for what. */
+export function noAnswer(thrown: unknown, probe: AnyProbe, callback?: string): unknown {
+  const error = converted(thrown);
+  if (!(error instanceof FirstbadError) || error.code !== "invalid_argument") return error;
+  const { revision } = probe;
+  const called = callback ?? (revision === undefined ? "interesting" : "oracle");
+  const subject =
+    revision === undefined
+      ? `for changes ${"set" in probe ? probe.set : ""}`
+      : `at revision ${JSON.stringify(revision)}`;
+  return new FirstbadError(error.code, `${called}, ${subject}: ${error.message}`);
 }

@@ -3,9 +3,9 @@
 import type { BindingOracle, BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import { commandOf } from "./command-oracle.js";
-import { converted, FirstbadError, invalid, native } from "./errors.js";
+import { converted, invalid, native } from "./errors.js";
 import { json } from "./fields.js";
-import { type Answer, bareOutcome, type Observation, observationJson, observed } from "./observation.js";
+import { type Answer, bareOutcome, noAnswer, type Observation, observationJson, observed } from "./observation.js";
 import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
@@ -157,12 +157,6 @@ interface Flight<P> {
   readonly controller: AbortController;
 }
 
-/** What is called for a probe, and for what, in words. */
-function about(probe: AnyProbe): string {
-  if (probe.revision !== undefined) return `oracle, at revision ${JSON.stringify(probe.revision)}`;
-  return `interesting, for changes ${"set" in probe ? probe.set : ""}`;
-}
-
 /** How a flight ended: with an answer, or with what was thrown. */
 interface Landing<P> {
   readonly probe: P;
@@ -292,9 +286,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       if (outcome >= 0) this.#binding.answered(probe.id, outcome);
       else this.#binding.answeredWith(probe.id, observationJson(answer));
     } catch (error) {
-      const failure = converted(error);
-      const isNoAnswer = failure instanceof FirstbadError && failure.code === "invalid_argument";
-      this.#fail(isNoAnswer ? new FirstbadError(failure.code, `${about(probe)}: ${failure.message}`) : failure);
+      this.#fail(noAnswer(error, probe));
       return;
     }
     this.#say("told", probe, answer);

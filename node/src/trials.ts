@@ -4,7 +4,7 @@ import type { BindingCarried, BindingOracle, BindingSlices, BindingVariants } fr
 import { closeAtExit, closeNow } from "./cleanup.js";
 import { type CommandOracle, commandOf, runCommand } from "./command-oracle.js";
 import { invalid, native, nativePromise } from "./errors.js";
-import { type Answer, type Observation, observationJson } from "./observation.js";
+import { type Answer, noAnswer, type Observation, observationJson } from "./observation.js";
 import type { Callback, OracleContext } from "./oracle.js";
 import { warnOfStore } from "./outcome-store.js";
 import type { AnyProbe } from "./probe.js";
@@ -63,6 +63,15 @@ export function byCommand<P extends AnyProbe>(
     runCommand(command, shows.revision(probe), patch.length === 0 ? { signal } : { signal, patch }, true);
 }
 
+/** An answer as JSON; where it is none, the error says what was asked, and about what. */
+function said(answer: Answer, probe: AnyProbe, callback: string): string {
+  try {
+    return observationJson(answer);
+  } catch (error) {
+    throw noAnswer(error, probe, callback);
+  }
+}
+
 /** @internal Answers the probes of a search. */
 export class Trials<P extends AnyProbe> {
   readonly #trees: Trees<P>;
@@ -86,7 +95,7 @@ export class Trials<P extends AnyProbe> {
     const trial = await this.during(() => this.#trees.trial(probe));
     if (typeof trial === "string") return JSON.parse(trial);
     context.signal.throwIfAborted();
-    const seen = observationJson(await this.#test(probe, trial, context));
+    const seen = said(await this.#test(probe, trial, context), probe, "oracle");
     const control = await this.#controlled(seen, trial, context);
     return JSON.parse(native(() => this.#trees.seen(probe, trial, seen, control)));
   };
@@ -95,7 +104,7 @@ export class Trials<P extends AnyProbe> {
     const control = this.#control;
     if (control === undefined || !native(() => this.#trees.wantsControl(context.probe, seen))) return undefined;
     context.signal.throwIfAborted();
-    return observationJson(await control(context.probe, trial, context), "control");
+    return said(await control(context.probe, trial, context), context.probe, "control");
   }
 
   /** What git does for the trees, waited for before they are removed. */

@@ -12,7 +12,17 @@ from typing import Any, TypeVar
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Interrupter", "Timed", "about", "call", "call_async", "command_of", "current_probe", "is_bare"]
+__all__ = [
+    "Interrupter",
+    "Timed",
+    "about",
+    "call",
+    "call_async",
+    "check_not_awaitable",
+    "command_of",
+    "current_probe",
+    "is_bare",
+]
 
 Given = TypeVar("Given")
 """What a callback gets: a revision's id, the items that are kept, a patch."""
@@ -58,9 +68,27 @@ def is_bare(answer: object) -> bool:
     return answer is None or answer is True or answer is False
 
 
-def about(probe: _native.Probe) -> str:
+def about(probe: _native.Probe, callback: str | None = None) -> str:
     """What is called for a probe, and for what, in words."""
-    return f"interesting, for {probe}" if probe.revision is None else f"oracle, at revision {probe.revision!r}"
+    if probe.revision is None:
+        return f"{callback or 'interesting'}, for {probe}"
+    return f"{callback or 'oracle'}, at revision {probe.revision!r}"
+
+
+def check_not_awaitable(answer: Any, probe: _native.Probe, callback: str | None = None) -> None:
+    """Refuses a coroutine as an answer.
+
+    Raises:
+        InvalidArgumentError: It is one.
+    """
+    if is_bare(answer) or not inspect.isawaitable(answer):
+        return
+    if inspect.iscoroutine(answer):
+        answer.close()
+    raise InvalidArgumentError(
+        f"{about(probe, callback)}: it returned {type(answer).__name__}; use the _async twin of this function for "
+        "callbacks that are coroutines"
+    )
 
 
 def call(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given, timed: bool = False) -> Any:
@@ -73,13 +101,7 @@ def call(oracle: Callable[[Given], Any], probe: _native.Probe, given: Given, tim
     """
     started = now() if timed else 0.0
     answer = call_any(oracle, probe, given)
-    if not is_bare(answer) and inspect.isawaitable(answer):
-        if inspect.iscoroutine(answer):
-            answer.close()
-        raise InvalidArgumentError(
-            f"{about(probe)}: it returned {type(answer).__name__}; use the _async twin of this function for callbacks "
-            "that are coroutines"
-        )
+    check_not_awaitable(answer, probe)
     return Timed.since(started, answer) if timed else answer
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad._arguments import check_whole, names
 from firstbad._errors import InvalidArgumentError
@@ -57,6 +57,25 @@ class Changelist:
     renames: Mapping[str, str] = field(default_factory=dict, hash=False)
     statuses: Mapping[str, FileStatus] = field(default_factory=dict, hash=False)
     parents: tuple[str, ...] = ()
+
+    if TYPE_CHECKING:
+        # Any names are taken; the fields have them as tuples.
+        def __init__(
+            self,
+            id: str,
+            files: Iterable[str] = (),
+            author: str = "",
+            email: str = "",
+            time: int = 0,
+            message: str = "",
+            added: int = 0,
+            deleted: int = 0,
+            counts: Mapping[str, Sequence[int]] = ...,
+            lines: Mapping[str, Sequence[tuple[int, int]]] = ...,
+            renames: Mapping[str, str] = ...,
+            statuses: Mapping[str, FileStatus] = ...,
+            parents: Iterable[str] = (),
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         if not isinstance(self.id, str):

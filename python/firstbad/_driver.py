@@ -6,6 +6,7 @@ import logging
 import sys
 import time
 from dataclasses import replace
+from reprlib import repr as shortened
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -71,7 +72,9 @@ class Driver(Generic[Report, Given]):
             JournalError: It is a command, and the search is kept in a journal that belongs to another one.
         """
         if not callable(oracle):
-            raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a function of what is to be tested")
+            raise InvalidArgumentError(
+                f"oracle: {shortened(oracle)} is not valid; expected a function of what is to be tested"
+            )
         command = command_of(oracle)
         if command is not None:
             _native.tested_by(self._search._core, command)

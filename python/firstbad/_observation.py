@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from reprlib import repr as shortened
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import check_count, checked_text
@@ -124,6 +124,27 @@ class Observation(Lean):
     ran: bool = True
     stage: Stage | None = None
     memory: int | None = None
+
+    if TYPE_CHECKING:
+        # What stands for an outcome or a stage is taken as well as these themselves, which the fields have in the end.
+        def __init__(
+            self,
+            outcome: Outcome | bool | Literal["pass", "fail", "unresolved"] | None = ...,
+            signature: str | None = None,
+            passes: int | None = None,
+            fails: int | None = None,
+            metric: float | None = None,
+            seconds: float | None = None,
+            cost: float | None = None,
+            signals: Any = None,
+            note: str | None = None,
+            started: float | None = None,
+            ended: float | None = None,
+            output: str | None = None,
+            ran: bool = True,
+            stage: Stage | Literal["patch", "parse", "setup", "configure", "build", "test", "control"] | None = None,
+            memory: int | None = None,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         for argument in ("passes", "fails", "memory"):

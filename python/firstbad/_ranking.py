@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
-from firstbad._arguments import checked_flag, checked_text
+from firstbad._arguments import checked_flag, checked_text, names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
@@ -173,8 +173,8 @@ class Ranking(Ranked):
     def prior_in(
         self,
         graph: CommitGraph,
-        bad: str,
-        good: Iterable[str] = (),
+        bad: str | Iterable[str],
+        good: str | Iterable[str] = (),
         *,
         by: PriorBy = "distance",
         sharpness: float = 1.0,
@@ -197,7 +197,7 @@ class Ranking(Ranked):
             InvalidArgumentError: Something out of range.
         """
         options = _options(by, sharpness, floor, unlikely, exclude, factors)
-        return self._core.prior_in(graph._core, [bad], list(good), options)
+        return self._core.prior_in(graph._core, names("bad", bad), names("good", good), options)
 
 
 def rank_suspects(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from firstbad._calls import about, check_not_awaitable
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Observation
 from firstbad._repository import CommandOracle, Repository
@@ -24,6 +26,15 @@ def opened(repo: Any) -> Repository:
     return repo if isinstance(repo, Repository) else Repository(repo)
 
 
+def _said(answer: Any, probe: _native.Probe, callback: str) -> Observation:
+    """An answer as an observation; where it is none, the error says what was asked, and about what."""
+    check_not_awaitable(answer, probe, callback)
+    try:
+        return Observation.of(answer)
+    except InvalidArgumentError as error:
+        raise InvalidArgumentError(f"{about(probe, callback)}: {error}") from None
+
+
 class Trials(ABC, Generic[Shown]):
     """Answers the probes of a search with an oracle."""
 
@@ -34,7 +45,9 @@ class Trials(ABC, Generic[Shown]):
                 f"{str(repository.path)!r}"
             )
         if not callable(oracle):
-            raise InvalidArgumentError(f"oracle: {oracle!r} is not valid; expected a command oracle, or a function")
+            raise InvalidArgumentError(
+                f"oracle: {shortened(oracle)} is not valid; expected a command oracle, or a function"
+            )
         self.repository = repository
         self.oracle = oracle
         if isinstance(oracle, CommandOracle):
@@ -79,8 +92,8 @@ class Trials(ABC, Generic[Shown]):
         trial = self.trial(probe)
         if isinstance(trial, str):
             return Observation.from_json(trial)
-        seen = self.ask(self.oracle, probe, trial)
-        control = self.ask(self.control, probe, trial) if self.guards(probe, seen) else None
+        seen = _said(self.ask(self.oracle, probe, trial), probe, "oracle")
+        control = _said(self.ask(self.control, probe, trial), probe, "control") if self.guards(probe, seen) else None
         return Observation.from_json(self.seen(probe, trial, seen, control))
 
     def ask(self, oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:
@@ -114,8 +127,11 @@ class Awaited(Trials[Shown]):
         trial = await asyncio.to_thread(self.trial, probe)
         if isinstance(trial, str):
             return Observation.from_json(trial)
-        seen = await self._await(self.oracle, probe, trial)
-        control = await self._await(self.control, probe, trial) if self.guards(probe, seen) else None
+        seen = _said(await self._await(self.oracle, probe, trial), probe, "oracle")
+        if self.guards(probe, seen):
+            control = _said(await self._await(self.control, probe, trial), probe, "control")
+        else:
+            control = None
         return Observation.from_json(self.seen(probe, trial, seen, control))
 
     async def _await(self, oracle: Any, probe: _native.Probe, trial: _native.Carried) -> Any:

@@ -228,7 +228,7 @@ test("a control says what failures count", async () => {
   assert.equal(refused.status, "untestable");
   assert.match(refused.message, /the control fails.*no such tool/);
   const threw = fb.iterativeDeltaDebugging(scene.repository, oracle, { start: "main", control: () => 5 });
-  assert.match((await rejectionOf(threw)).message, /^control: 5 is not valid/);
+  assert.match((await rejectionOf(threw)).message, /^control, at revision "[0-9a-f]{40}": answer: 5 is not valid/);
 });
 
 test("a conflict and equal files are answers that cost no run", async () => {
@@ -470,7 +470,11 @@ test("arguments that cannot be meant are named", async () => {
     [refused({ start, also: 5 }), /^invalid_argument also: /],
     [refused({ start }, 5), /^invalid_argument oracle: 5/],
     [refused({ start }, elsewhere), /^invalid_argument oracle: /],
-    [refused({ start }, () => "passed"), /^invalid_argument answer: "passed"/],
+    [refused({ start }, () => "passed"), /^invalid_argument oracle, at revision "[0-9a-f]{40}": answer: "passed"/],
+    [
+      refused({ start, control: () => 2 }, () => false),
+      /^invalid_argument control, at revision "[0-9a-f]{40}": answer: 2 is not valid/,
+    ],
     [refused({ start }, pass, 5), /^invalid_argument repo: 5/],
     [refused({ start }, pass, folder), /^git /],
   ]) {

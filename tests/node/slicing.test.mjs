@@ -447,7 +447,7 @@ test("arguments that cannot be meant are named", async () => {
     [{ ...given, granularity: "line" }, /^invalid_argument granularity: .*line/],
     [{ ...given, oracle: undefined }, /^invalid_argument oracle: undefined is not valid; expected a command oracle/],
     [{ ...given, oracle: elsewhere }, /^invalid_argument oracle: .*a command oracle of/],
-    [{ ...given, oracle: () => "passed" }, /^invalid_argument answer: "passed"/],
+    [{ ...given, oracle: () => "passed" }, /^invalid_argument oracle, for changes 0-7: answer: "passed"/],
     [{ ...given, path: ["src"] }, /^invalid_argument options: "path" is no option of sliceHistory; .*paths/],
     [{ ...given, history: {} }, /^invalid_argument options: "history" is no option of sliceHistory/],
     [{ ...given, reader: scene.repository }, /^invalid_argument reader: /],

@@ -1,5 +1,7 @@
 """The package as a whole: names, documentation, types."""
 
+import ast
+import dataclasses
 import doctest
 import importlib
 import inspect
@@ -32,6 +34,33 @@ def test_everything_promised_is_there_and_documented():
     for module in MODULES:
         assert module.__doc__, module.__name__
         assert module.__all__
+
+
+@pytest.mark.parametrize("made", [fb.Observation, fb.Changelist])
+def test_what_type_checkers_are_told_is_what_is_taken(made):
+    body = ast.parse(inspect.getsource(made)).body[0].body
+    (told,) = (one for part in body if isinstance(part, ast.If) for one in part.body)
+    names = [argument.arg for argument in told.args.args]
+    assert names == ["self", *(field.name for field in dataclasses.fields(made))]
+    defaults = [ast.unparse(default) for default in told.args.defaults]
+    taken = list(inspect.signature(made).parameters.values())[-len(defaults) :]
+    for argument, default in zip(taken, defaults, strict=True):
+        assert default in ("...", repr(argument.default)), argument
+
+
+def test_names_that_stand_for_values_are_known_to_type_checkers():
+    api = pytest.importorskip("mypy.api")
+    text = """import firstbad as fb
+fb.Observation("fail", stage="build")
+fb.Observation(None)
+fb.Observation(True)
+fb.Observation(passes=3)
+fb.Changelist("c1", ["till.py"], parents=["c0"])
+fb.Observation("failed")
+outcome: fb.Outcome = fb.Observation(False).outcome
+"""
+    found, _, _ = api.run(["--config-file=", "--strict", "--no-incremental", "-c", text])
+    assert [line.split(": ")[0] for line in found.splitlines() if ": error: " in line] == ["<string>:7"], found
 
 
 def test_types_are_shipped():

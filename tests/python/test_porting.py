@@ -444,6 +444,34 @@ def test_an_oracle_that_is_none(repository):
         fb.iterative_delta_debugging(repository, None, start="main")
 
 
+async def coroutine(probe):
+    return False
+
+
+@pytest.mark.parametrize(
+    ("callbacks", "words"),
+    [
+        ({"oracle": lambda probe: "yes"}, r"^oracle, at revision '[0-9a-f]{40}': outcome: 'yes'"),
+        ({"oracle": coroutine}, r"^oracle, at revision '[0-9a-f]{40}': .* the _async twin"),
+        (
+            {"oracle": lambda probe: False, "control": lambda probe: 2},
+            r"^control, at revision '[0-9a-f]{40}': outcome: 2",
+        ),
+    ],
+)
+def test_an_answer_that_is_none_is_named_with_its_revision(repository, callbacks, words):
+    with pytest.raises(fb.InvalidArgumentError, match=words):
+        fb.iterative_delta_debugging(repository, start="main", **callbacks)
+
+
+def test_a_coroutine_that_answers_with_none_is_named_with_its_revision(repository):
+    async def oracle(probe):
+        return "yes"
+
+    with pytest.raises(fb.InvalidArgumentError, match=r"^oracle, at revision '[0-9a-f]{40}': outcome: 'yes'"):
+        asyncio.run(fb.iterative_delta_debugging_async(repository, oracle, start="main"))
+
+
 def test_a_shallow_clone_says_where_it_ends(repository, tmp_path):
     git(tmp_path, "clone", "-q", "--depth", "4", f"file://{repository.path}", "clone")
     with pytest.raises(fb.GitError, match="git fetch --unshallow") as caught:

@@ -231,6 +231,10 @@ def test_several_at_once(repository, commits):
     assert found.commits == (commits[0], commits[1], commits[3])
 
 
+async def coroutine(probe):
+    return True
+
+
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
@@ -248,6 +252,9 @@ def test_several_at_once(repository, commits):
         ({"store": 5}, fb.InvalidArgumentError, "store: 5"),
         ({"shceme": "neg"}, TypeError, 'did you mean "scheme"'),
         ({"oracle": 5}, fb.InvalidArgumentError, "oracle: 5"),
+        ({"oracle": list(range(1000))}, fb.InvalidArgumentError, r"^oracle: .{1,40} is not valid; expected a command"),
+        ({"oracle": lambda probe: "yes"}, fb.InvalidArgumentError, r"^oracle, for changes 0-\d+: outcome: 'yes'"),
+        ({"oracle": coroutine}, fb.InvalidArgumentError, r"^oracle, for changes 0-\d+: .* the _async twin"),
     ],
 )
 def test_arguments_that_cannot_be_meant(repository, options, error, words):

@@ -414,6 +414,7 @@ def test_from_a_repository_without_a_word_about_changes(repository, first_parent
     assert report.ranking.excluded == ()
     assert not report.ranking.complete
     weights, _ = report.ranking.prior_in(graph, "main", ["good"])
+    assert report.ranking.prior_in(graph, ["main"], "good") == (weights, None)
     harmless = git("rev-parse", f"{culprit}^")
     assert min(weights.values()) > 0
     assert sum(weights[id] for id in weights if id not in (culprit, harmless)) == near(0.02)

@@ -220,6 +220,33 @@ fn a_merge_is_one_change_and_finer_parts_are_files_and_hunks() {
 }
 
 #[test]
+fn a_commit_that_only_deletes_a_file_is_taken_apart() {
+    let repo = Repo::new();
+    repo.write("a.py", "def one():\n    return 1\n\ndef two():\n    return 2\n");
+    repo.write("b", "b\n");
+    let base = repo.commit("base");
+    repo.git(&["rm", "-q", "a.py"]);
+    let deleted = repo.commit("deleted");
+    repo.write("b", "B\n");
+    let commits = vec![deleted.clone(), repo.commit("b")];
+    let history = History { repo, base, commits };
+    let parts = [(SliceGranularity::Hunk, vec!["#0"]), (SliceGranularity::Definition, vec!["#one", "#two"])];
+    for (granularity, lines) in parts {
+        let slices = history.open(&SlicedHistory { granularity, ..history.options() }).unwrap();
+        let mut expected: Vec<String> = lines.iter().map(|part| format!("{deleted}:a.py{part}")).collect();
+        expected.push(format!("{deleted}:a.py"));
+        let names: Vec<String> = slices.changes().iter().map(|change| change.name()).collect();
+        assert_eq!(names[..names.len() - 1], expected);
+        let count = lines.len();
+        let all: Vec<usize> = (0..count).collect();
+        assert_eq!(files(&history, &run(&slices, &all))["a.py"], "", "emptied, and there");
+        assert!(!files(&history, &run(&slices, &(0..=count).collect::<Vec<_>>())).contains_key("a.py"));
+        // The deletion is not there without all that it takes away.
+        assert_eq!(answered(&slices, &[count]).outcome, Outcome::Unresolved);
+    }
+}
+
+#[test]
 fn more_changes_than_a_search_takes_are_refused_before_trees_are_made() {
     let repo = Repo::new();
     let lines = |changed: bool| -> String {

@@ -4,24 +4,36 @@ use serde_json::Value;
 
 /// What differs between two objects, field by field.
 pub(crate) fn differences(theirs: &Value, ours: &Value) -> Vec<String> {
-    let (Value::Object(theirs), Value::Object(ours)) = (theirs, ours) else {
-        return if theirs == ours { Vec::new() } else { vec![differs("configuration", theirs, ours)] };
-    };
-    let names = theirs.keys().chain(ours.keys().filter(|name| !theirs.contains_key(*name)));
-    names
-        .filter_map(|name| {
-            let (theirs, ours) = (theirs.get(name).unwrap_or(&Value::Null), ours.get(name).unwrap_or(&Value::Null));
-            (theirs != ours).then(|| differs(name, theirs, ours))
-        })
+    match (theirs, ours) {
+        (Value::Object(_), Value::Object(_)) => within("", theirs, ours),
+        _ if theirs == ours => Vec::new(),
+        _ => differ("configuration", theirs, ours),
+    }
+}
+
+/// The same of fields of a field, whose name and a dot they begin with.
+fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<String> {
+    let names = |fields: &Value| fields.as_object().into_iter().flat_map(|fields| fields.keys()).cloned().collect();
+    let mut all: Vec<String> = names(theirs);
+    let others: Vec<String> = names(ours);
+    all.extend(others.into_iter().filter(|name| theirs.get(name).is_none()));
+    let field = |of: &Value, name: &str| of.get(name).cloned().unwrap_or(Value::Null);
+    all.iter()
+        .map(|name| (name, field(theirs, name), field(ours, name)))
+        .filter(|(_, theirs, ours)| theirs != ours)
+        .flat_map(|(name, theirs, ours)| differ(&format!("{of}{name}"), &theirs, &ours))
         .collect()
 }
 
-fn differs(what: &str, theirs: &Value, ours: &Value) -> String {
-    let (theirs, ours) = (shown(theirs), shown(ours));
-    if theirs == ours {
-        return format!("its {what} is another, though it begins alike: {theirs}");
+fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<String> {
+    let (words, own) = (shown(theirs), shown(ours));
+    if words != own {
+        return vec![format!("its {what} is {words}, and here {own}")];
     }
-    format!("its {what} is {theirs}, and here {ours}")
+    if theirs.is_object() && ours.is_object() {
+        return within(&format!("{what}."), theirs, ours);
+    }
+    vec![format!("its {what} is another, though it begins alike: {words}")]
 }
 
 /// A value in at most some 80 characters.
@@ -42,5 +54,21 @@ fn cut_at(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn of_long_fields_that_begin_alike_the_fields_are_named() {
+        let of = |paths: &[&str]| json!({"history": {"base": "b".repeat(100), "paths": paths}, "keep": "pass"});
+        let told = differences(&of(&["a"]), &of(&["b"]));
+        assert_eq!(told, [r#"its history.paths is ["a"], and here ["b"]"#]);
+        assert!(differences(&of(&["a"]), &of(&["a"])).is_empty());
+        assert_eq!(differences(&json!({"a": 1}), &json!({"b": 2})).len(), 2);
     }
 }

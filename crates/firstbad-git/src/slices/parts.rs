@@ -60,11 +60,17 @@ fn by_hunks(file: FileChange<'_>, part: &SliceChange) -> Vec<Part> {
         });
         hunks.push((SliceChange { hunk: Some(number), ..part.clone() }, changes));
     }
-    let rest: Vec<usize> = rest.into_iter().collect();
+    with_rest(file, part, hunks, rest.into_iter().collect())
+}
+
+/// The parts of a file with what belongs to none of them: before them, as a creation is; a deletion, which rests on all lines
+/// that it takes away, after them.
+fn with_rest(file: FileChange<'_>, part: &SliceChange, mut parts: Vec<Part>, rest: Vec<usize>) -> Vec<Part> {
     if !rest.is_empty() {
-        hunks.insert(0, (part.clone(), rest));
+        let place = if file.new_path().is_none() { parts.len() } else { 0 };
+        parts.insert(place, (part.clone(), rest));
     }
-    hunks
+    parts
 }
 
 /// The outlines of a file before and after.
@@ -116,9 +122,5 @@ fn by_definitions(
     let of = |(name, changes): (&str, Vec<usize>)| {
         (SliceChange { definition: Some(name.to_owned()), ..part.clone() }, changes)
     };
-    let mut parts: Vec<Part> = owned.into_iter().map(of).collect();
-    if !rest.is_empty() {
-        parts.insert(0, (part.clone(), rest));
-    }
-    parts
+    with_rest(file, part, owned.into_iter().map(of).collect(), rest)
 }
