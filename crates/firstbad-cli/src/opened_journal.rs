@@ -45,14 +45,14 @@ impl OpenedJournal {
     ///
     /// # Errors
     /// [`Error::Journal`]; those of [`last_run::meant`] and [`history::world`].
-    pub(crate) fn to_read(at: &JournalArgs) -> Result<(OpenedJournal, Contents), Error> {
-        let path = last_run::meant(at.journal.as_deref(), at.repository.as_deref())?;
+    pub(crate) fn to_read(args: &JournalArgs) -> Result<(OpenedJournal, Contents), Error> {
+        let path = last_run::meant(args.at.journal(), args.at.repository.as_deref())?;
         let contents = firstbad_journal::read(&path)?;
-        last_run::say_which(&contents.header, at.journal.as_deref(), at.output);
-        let (repository, world) = history::world(&path, &contents, at.repository.as_deref())?;
+        last_run::say_which(&contents.header, args.at.journal(), args.output);
+        let (repository, world) = history::world(&path, &contents, args.at.repository.as_deref())?;
         let session = Session::view(&path, &contents, world)?;
         let repository =
-            repository.map_or_else(|| sliced(&contents, at.repository.as_deref()), |found| Ok(Some(found)))?;
+            repository.map_or_else(|| sliced(&contents, args.at.repository.as_deref()), |found| Ok(Some(found)))?;
         Ok((OpenedJournal { path, session, repository }, contents))
     }
 

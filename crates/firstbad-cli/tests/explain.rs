@@ -160,6 +160,18 @@ fn forget_test(place: &Place) {
 }
 
 #[test]
+fn a_journal_that_is_read_may_be_named_as_the_run_that_made_it_names_it() {
+    let (place, culprit) = found();
+    for command in ["report", "status", "explain"] {
+        let by_option = place.run(&[command, "--journal", "../run.jsonl"]).exits(0).out;
+        assert_eq!(by_option, place.run(&[command, "../run.jsonl"]).exits(0).out, "{command}");
+        assert!(by_option.contains(&culprit), "{command}: {by_option}");
+    }
+    let twice = place.run(&["report", "../run.jsonl", "--journal", "../run.jsonl"]).exits(2);
+    assert!(twice.err.contains("cannot be used with"), "{}", twice.err);
+}
+
+#[test]
 fn what_cannot_be_explained_says_why() {
     let place = Place::new();
     place.commit("text", "bug\n", "Begin");

@@ -1,6 +1,6 @@
 //! Commands over a journal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -9,15 +9,32 @@ use firstbad_git::Verdict;
 use super::values::{reported_verdict, time};
 use super::{CachedArgs, FetchArgs, OutputArgs, SearchArgs, TestArgs};
 
-/// A journal, and how to print what it says.
+/// A journal to read.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct JournalArgs {
+pub(crate) struct ReadArgs {
     /// The journal [default: that of the last run in this repository]
     #[arg(value_name = "JOURNAL")]
-    pub(crate) journal: Option<PathBuf>,
+    journal: Option<PathBuf>,
+    /// The same, as `run` has it
+    #[arg(long = "journal", value_name = "JOURNAL", hide = true, conflicts_with = "journal")]
+    as_option: Option<PathBuf>,
     /// The repository, where it is not where it was when the journal was made
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
+}
+
+impl ReadArgs {
+    /// The journal that is named; `None` if that of the last run is meant.
+    pub(crate) fn journal(&self) -> Option<&Path> {
+        self.journal.as_deref().or(self.as_option.as_deref())
+    }
+}
+
+/// A journal, and how to print what it says.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct JournalArgs {
+    #[command(flatten)]
+    pub(crate) at: ReadArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -23,7 +23,7 @@ pub(crate) use completions::CompletionsArgs;
 pub(crate) use fetch::FetchArgs;
 pub(crate) use fit::FitArgs;
 pub(crate) use journal::{
-    AskArgs, InitArgs, JournalArgs, Naming, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
+    AskArgs, InitArgs, JournalArgs, Naming, ReadArgs, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
 };
 pub(crate) use man::ManArgs;
 pub(crate) use output::OutputArgs;

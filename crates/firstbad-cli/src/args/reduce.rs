@@ -6,17 +6,13 @@ use clap::{Args, ValueEnum};
 use firstbad::reduction::Granularity;
 
 use super::test::{BudgetArgs, DriveArgs};
-use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
+use super::{FetchArgs, OutputArgs, ReadArgs, RepositoryArgs, TestArgs};
 
 /// `firstbad explain`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ExplainArgs {
-    /// The journal of a search that has found something [default: that of the last run in this repository]
-    #[arg(value_name = "JOURNAL")]
-    pub(crate) journal: Option<PathBuf>,
-    /// The repository, where it is not where it was when the journal was made
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) repository: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) at: ReadArgs,
     #[command(flatten)]
     pub(crate) fetch: FetchArgs,
     /// Run the command of a journal that was begun elsewhere: by somebody else, on another machine, or in another folder

@@ -46,10 +46,10 @@ pub(crate) struct Explaining<'a> {
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let began = Instant::now();
-    let journal = &last_run::meant(args.journal.as_deref(), args.repository.as_deref())?;
+    let journal = &last_run::meant(args.at.journal(), args.at.repository.as_deref())?;
     let contents = firstbad_journal::read(journal)?;
-    last_run::say_which(&contents.header, args.journal.as_deref(), args.output);
-    let (repository, world) = history::world(journal, &contents, args.repository.as_deref())?;
+    last_run::say_which(&contents.header, args.at.journal(), args.output);
+    let (repository, world) = history::world(journal, &contents, args.at.repository.as_deref())?;
     let Some(repository) = repository else {
         let message = "it is not about a repository's history, so that there are no patches to go through".to_owned();
         return Err(Error::Journal { path: journal.display().to_string(), message });

@@ -122,7 +122,7 @@ pub struct ReductionConfig {
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
     pub guarantee: Guarantee,
     /// Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
-    #[serde(default = "pass")]
+    #[serde(default = "pass", deserialize_with = "kept")]
     #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
     pub keep: Outcome,
     /// With `keep = "fail"`: the failure to be kept, others count as unresolved. By default the one seen first.
@@ -158,6 +158,20 @@ fn asked<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Guarantee,
     Ok(match Asked::deserialize(deserializer)? {
         Asked::Fixpoint => Guarantee::Fixpoint,
         Asked::OneMinimal => Guarantee::OneMinimal,
+    })
+}
+
+/// The outcomes that may be kept.
+pub(crate) fn kept<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Kept {
+        Pass,
+        Fail,
+    }
+    Ok(match Kept::deserialize(deserializer)? {
+        Kept::Pass => Outcome::Pass,
+        Kept::Fail => Outcome::Fail,
     })
 }
 

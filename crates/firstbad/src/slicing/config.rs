@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::charges::Charge;
 use crate::error::Error;
-use crate::reduction::{Guarantee, Method, Need, ReductionConfig};
+use crate::reduction::{Guarantee, Method, Need, ReductionConfig, kept};
 use crate::search::{ChangeSet, Outcome, from_json};
 
 /// How to look for the smallest slice.
@@ -116,7 +116,7 @@ pub struct SlicerConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<SlicedHistory>,
     /// Which outcome is to be kept: `"pass"`, the default, or `"fail"`.
-    #[serde(default = "pass")]
+    #[serde(default = "pass", deserialize_with = "kept")]
     #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
     pub keep: Outcome,
     /// With `keep = "fail"`: the failure to be kept, others count as unresolved. By default the one that all changes show.
