@@ -1,5 +1,6 @@
 //! The search for a slice as an algorithm of the waist.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,6 +55,8 @@ pub struct Slice {
     /// The start with what it is thought to rest on; `None` if there is none.
     start: Option<FixedBitSet>,
     stage: Stage,
+    /// The changes that a larger slice was shown to need, those of the last proof last.
+    needed_before: Vec<usize>,
     /// How often something smaller was looked for.
     searches: usize,
     warnings: Vec<String>,
@@ -103,7 +106,7 @@ impl Slice {
     fn search(&mut self) {
         self.searches += 1;
         self.stage = match self.reduction() {
-            _ if self.searches > SEARCHES => Stage::Proving(Proof::new(&self.tested.best)),
+            _ if self.searches > SEARCHES => Stage::Proving(self.proof()),
             Some(reduction) => Stage::Searching(Engine::Reduction(Box::new(reduction))),
             None if self.config.algorithm == SliceMethod::Coverage => Stage::Done(Guarantee::BestSoFar, Vec::new()),
             None => {
@@ -116,9 +119,13 @@ impl Slice {
     /// The end of a search: nothing smaller was found by its means.
     fn conclude(&mut self) {
         self.stage = match self.config.guarantee {
-            Guarantee::OneMinimal => Stage::Proving(Proof::new(&self.tested.best)),
+            Guarantee::OneMinimal => Stage::Proving(self.proof()),
             _ => Stage::Done(Guarantee::Fixpoint, Vec::new()),
         };
+    }
+
+    fn proof(&self) -> Proof {
+        Proof::new(&self.tested.best, &self.needed_before)
     }
 
     /// The verdict about the set that a stage waits for.
@@ -158,13 +165,19 @@ impl Slice {
                     }
                     self.conclude();
                 }
-                Stage::Proving(proof) if best < proof.len() => self.search(),
+                Stage::Proving(proof) if best < proof.len() => {
+                    let needed: Vec<usize> = proof.shown.iter().map(|shown| shown.change).collect();
+                    self.needed_before.retain(|change| !needed.contains(change));
+                    self.needed_before.extend(needed);
+                    self.search();
+                }
                 Stage::Proving(proof) => {
                     proof.settle(&self.tested, &self.dependencies, &self.conflicts);
                     if !proof.is_over() {
                         return;
                     }
-                    let shown = std::mem::take(&mut proof.shown);
+                    let mut shown = std::mem::take(&mut proof.shown);
+                    shown.sort_by_key(|shown| Reverse(shown.change));
                     self.stage = Stage::Done(Guarantee::OneMinimal, shown);
                 }
                 Stage::Refuted(_) | Stage::Done(..) => return,
@@ -328,6 +341,7 @@ impl Algorithm for Slice {
             keys: Vec::new(),
             conflicts: HashMap::new(),
             stage: Stage::Full,
+            needed_before: Vec::new(),
             searches: 0,
             warnings: config.warnings.clone(),
             config,
@@ -388,6 +402,7 @@ impl Algorithm for Slice {
         self.keys.clear();
         self.conflicts.clear();
         self.stage = Stage::Full;
+        self.needed_before.clear();
         self.searches = 0;
         self.warnings.clone_from(&self.config.warnings);
     }

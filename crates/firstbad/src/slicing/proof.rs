@@ -19,7 +19,7 @@ pub(super) struct Shown {
 #[derive(Debug)]
 pub(super) struct Proof {
     slice: FixedBitSet,
-    /// Changes of the slice about which nothing is shown yet, ascending: the newest is asked about first.
+    /// Changes of the slice about which nothing is shown yet; the last is asked about first.
     open: Vec<usize>,
     pub(super) shown: Vec<Shown>,
 }
@@ -33,8 +33,13 @@ enum Link {
 }
 
 impl Proof {
-    pub(super) fn new(slice: &FixedBitSet) -> Self {
-        Proof { slice: slice.clone(), open: slice.ones().collect(), shown: Vec::new() }
+    /// The newest is asked about first, and last, in their order, those that a larger slice was shown to need: most likely it does
+    /// not do without them either.
+    pub(super) fn new(slice: &FixedBitSet, needed_before: &[usize]) -> Self {
+        let mut first = slice.clone();
+        needed_before.iter().for_each(|&change| first.remove(change));
+        let later = needed_before.iter().rev().copied().filter(|&change| slice.contains(change));
+        Proof { slice: slice.clone(), open: later.chain(first.ones()).collect(), shown: Vec::new() }
     }
 
     /// Moves on by what is known.
@@ -70,7 +75,7 @@ impl Proof {
         conflicts: &HashMap<Key, usize>,
     ) -> bool {
         // What is asked about a change is a part of the slice without it.
-        let mut without = self.slice.difference(set).filter(|change| self.open.binary_search(change).is_ok());
+        let mut without = self.slice.difference(set).filter(|change| self.open.contains(change));
         let asks = |change: usize| match self.link(change, tested, dependencies, conflicts) {
             Link::Ask { set: asked, .. } => asked == *set,
             Link::Shown(_) => false,
