@@ -55,8 +55,9 @@ pub struct Slice {
     /// The start with what it is thought to rest on; `None` if there is none.
     start: Option<FixedBitSet>,
     stage: Stage,
-    /// The changes that a larger slice was shown to need, those of the last proof last.
-    needed_before: Vec<usize>,
+    /// The changes that a larger slice was shown to need, and what has gone from that since, ascending.
+    needed_before: FixedBitSet,
+    gone: Vec<usize>,
     /// How often something smaller was looked for.
     searches: usize,
     warnings: Vec<String>,
@@ -125,7 +126,7 @@ impl Slice {
     }
 
     fn proof(&self) -> Proof {
-        Proof::new(&self.tested.best, &self.needed_before)
+        Proof::new(&self.tested.best, &self.needed_before, &self.gone)
     }
 
     /// The verdict about the set that a stage waits for.
@@ -166,9 +167,8 @@ impl Slice {
                     self.conclude();
                 }
                 Stage::Proving(proof) if best < proof.len() => {
-                    let needed: Vec<usize> = proof.shown.iter().map(|shown| shown.change).collect();
-                    self.needed_before.retain(|change| !needed.contains(change));
-                    self.needed_before.extend(needed);
+                    self.needed_before.extend(proof.needed());
+                    self.gone = proof.gone(&self.tested.best);
                     self.search();
                 }
                 Stage::Proving(proof) => {
@@ -341,7 +341,8 @@ impl Algorithm for Slice {
             keys: Vec::new(),
             conflicts: HashMap::new(),
             stage: Stage::Full,
-            needed_before: Vec::new(),
+            needed_before: FixedBitSet::with_capacity(changes),
+            gone: Vec::new(),
             searches: 0,
             warnings: config.warnings.clone(),
             config,
@@ -403,6 +404,7 @@ impl Algorithm for Slice {
         self.conflicts.clear();
         self.stage = Stage::Full;
         self.needed_before.clear();
+        self.gone.clear();
         self.searches = 0;
         self.warnings.clone_from(&self.config.warnings);
     }

@@ -1,5 +1,7 @@
 //! That nothing of a slice can go: neither a change alone, nor together with those of the slice that rest on it.
 
+use std::cmp::Reverse;
+
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
@@ -21,6 +23,8 @@ pub(super) struct Proof {
     slice: FixedBitSet,
     /// Changes of the slice about which nothing is shown yet; the last is asked about first.
     open: Vec<usize>,
+    /// Which changes a larger slice was shown to need: most likely this one does not do without them either.
+    needed_before: FixedBitSet,
     pub(super) shown: Vec<Shown>,
 }
 
@@ -33,13 +37,29 @@ enum Link {
 }
 
 impl Proof {
-    /// The newest is asked about first, and last, in their order, those that a larger slice was shown to need: most likely it does
-    /// not do without them either.
-    pub(super) fn new(slice: &FixedBitSet, needed_before: &[usize]) -> Self {
-        let mut first = slice.clone();
-        needed_before.iter().for_each(|&change| first.remove(change));
-        let later = needed_before.iter().rev().copied().filter(|&change| slice.contains(change));
-        Proof { slice: slice.clone(), open: later.chain(first.ones()).collect(), shown: Vec::new() }
+    /// The newest change is asked about first. Last come those that a larger slice was shown to need, the nearest to what has `gone`
+    /// from it (ascending) first: what stands together often goes together.
+    pub(super) fn new(slice: &FixedBitSet, needed_before: &FixedBitSet, gone: &[usize]) -> Self {
+        let away = |change: usize| {
+            let above = gone.partition_point(|&other| other < change);
+            let near = [above.checked_sub(1).and_then(|below| gone.get(below)), gone.get(above)];
+            near.into_iter().flatten().map(|other| other.abs_diff(change)).min()
+        };
+        let (mut open, first): (Vec<usize>, Vec<usize>) =
+            slice.ones().partition(|&change| needed_before.contains(change));
+        open.sort_by_key(|&change| Reverse(away(change)));
+        open.extend(first);
+        Proof { slice: slice.clone(), open, needed_before: needed_before.clone(), shown: Vec::new() }
+    }
+
+    /// The changes that the slice is shown to need.
+    pub(super) fn needed(&self) -> impl Iterator<Item = usize> + '_ {
+        self.shown.iter().map(|shown| shown.change)
+    }
+
+    /// What a smaller slice is without, ascending.
+    pub(super) fn gone(&self, smaller: &FixedBitSet) -> Vec<usize> {
+        self.slice.difference(smaller).collect()
     }
 
     /// Moves on by what is known.
@@ -84,7 +104,8 @@ impl Proof {
     }
 
     /// At most `want` sets that have to be asked and are not in flight: first those without one change that are thought to
-    /// be built, then those that are not, then those that have to be without others as well.
+    /// be built, then those that are not, then those that have to be without others as well, and then those without what a larger
+    /// slice needed.
     pub(super) fn choose(
         &self,
         want: usize,
@@ -93,14 +114,14 @@ impl Proof {
         dependencies: &Dependencies,
         conflicts: &HashMap<Key, usize>,
     ) -> Vec<FixedBitSet> {
-        let mut found: [Vec<FixedBitSet>; 3] = Default::default();
+        let mut found: [Vec<FixedBitSet>; 4] = Default::default();
         for &change in self.open.iter().rev() {
             if found[0].len() == want {
                 break;
             }
             let Link::Ask { set, turn } = self.link(change, tested, dependencies, conflicts) else { continue };
             if !in_flight.contains(&set) && !found.iter().flatten().any(|other| *other == set) {
-                found[turn].push(set);
+                found[if self.needed_before.contains(change) { 3 } else { turn }].push(set);
             }
         }
         let mut found = found.concat();
