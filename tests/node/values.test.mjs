@@ -63,6 +63,14 @@ for (const [wrong, options] of [
   });
 }
 
+for (const { name, of, written, ids } of vectors("graphs")) {
+  test(`graphs: ${name}`, () => {
+    const graph = (of === "commits" ? fb.CommitGraph : fb.BuildGraph).fromJson(written);
+    assert.equal(graph.toJson(), written);
+    if (ids !== undefined) assert.deepEqual([...graph.ids], ids);
+  });
+}
+
 for (const { name, patch, text, granularity, options, is } of vectors("structures")) {
   test(`structures: ${name}`, async () => {
     const path = fresh();

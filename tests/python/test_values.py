@@ -53,6 +53,15 @@ def test_kinds_of_the_language_that_are_alike_elsewhere():
     assert digest([(1, 2.0), bytearray(b"a")]) == digest([[1.0, 2], memoryview(b"a")])
 
 
+@pytest.mark.parametrize("vector", named("graphs"))
+def test_graphs_are_written_alike(vector):
+    kind = fb.CommitGraph if vector["of"] == "commits" else fb.BuildGraph
+    graph = kind.from_json(vector["written"])
+    assert graph.to_json() == vector["written"]
+    if isinstance(graph, fb.CommitGraph):
+        assert list(graph.ids) == vector["ids"]
+
+
 def test_probabilities_have_one_form():
     for probability, text in vectors("percents"):
         assert _native.percent(probability) == text

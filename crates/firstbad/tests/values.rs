@@ -5,6 +5,7 @@ use firstbad::culprit::sample_for_verification;
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::{Granularity, options_in_lines, options_in_patch, options_in_text};
 use firstbad::regression::Explanation;
+use firstbad::suspicion::BuildGraph;
 use firstbad::{
     Budget, CommitGraph, MinimizeReport, Minimizer, Outcome, Patch, ReductionConfig, RegressionConfig,
     RegressionSearch, Search as _, Text, percent,
@@ -49,6 +50,22 @@ fn names_in_patches_stay_inside() {
                 assert_eq!(error.code(), "patch_syntax");
             }
         }
+    }
+}
+
+#[test]
+fn graphs_are_written_alike() {
+    for vector in vectors("graphs") {
+        let written = vector["written"].as_str().unwrap();
+        if vector["of"] == "targets" {
+            let written: Value = serde_json::from_str(written).unwrap();
+            let graph: BuildGraph = serde_json::from_value(written["graph"].clone()).unwrap();
+            assert_eq!(serde_json::to_value(&graph).unwrap(), written["graph"]);
+            continue;
+        }
+        let graph = CommitGraph::from_json(written).unwrap();
+        assert_eq!(graph.to_json().unwrap(), written);
+        assert_eq!(graph.ids().collect::<Vec<_>>(), vector["ids"].as_array().unwrap().iter().collect::<Vec<_>>());
     }
 }
 

@@ -55,8 +55,9 @@ pub struct Slice {
     /// The start with what it is thought to rest on; `None` if there is none.
     start: Option<FixedBitSet>,
     stage: Stage,
-    /// The changes that a larger slice was shown to need, and what has gone from that since, ascending.
+    /// The changes that a larger slice was shown to need.
     needed_before: FixedBitSet,
+    /// What went from the last of these slices, ascending.
     gone: Vec<usize>,
     /// How often something smaller was looked for.
     searches: usize,
