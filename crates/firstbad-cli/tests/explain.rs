@@ -196,8 +196,10 @@ fn a_whole_change_that_could_not_be_tested_is_tested_again() {
     place.write("library", "");
     place.commit("text", &lines(&[]), "Begin");
     place.commit("text", &lines(&[(1, "one"), (4, "a bug")]), "Bug");
-    let test =
-        format!("test -e {} || {{ echo no library; exit 125; }}; ! grep -q bug text", place.path("library").display());
+    let test = format!(
+        "test -e '{}' || {{ echo no library; exit 125; }}; ! grep -q bug text",
+        place.path("library").display()
+    );
     let run = ["run", "-q", "--good", "main~1", "--bad", "main", "--journal", "../run.jsonl", "--", "sh", "-c", &test];
     place.run(&run).exits(0);
     std::fs::remove_file(place.path("library")).unwrap();

@@ -82,7 +82,7 @@ fn runs_at_the_same_time_have_numbers_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let (jobs, go_on) = (folder.path().join("jobs"), folder.path().join("go on"));
     let script =
-        format!("echo $FIRSTBAD_JOB >> {}; until [ -e '{}' ]; do sleep 0.01; done", jobs.display(), go_on.display());
+        format!("echo $FIRSTBAD_JOB >> '{}'; until [ -e '{}' ]; do sleep 0.01; done", jobs.display(), go_on.display());
     let oracle = oracle(&repo, &script);
     for count in [3, 1] {
         std::thread::scope(|scope| {

@@ -76,7 +76,7 @@ impl Scene {
     pub(crate) fn script(&self, first: &str) -> String {
         let here = self.folder.path().display();
         format!(
-            "cd {here}; {first}\necho $FIRSTBAD_REVISION >> asked\n\
+            "cd '{here}'; {first}\necho $FIRSTBAD_REVISION >> asked\n\
              exit $(grep \"^$FIRSTBAD_REVISION\" outcomes | cut -d' ' -f2)"
         )
     }
