@@ -92,8 +92,11 @@ fn runs_at_the_same_time_have_numbers_of_their_own() {
             let all = || std::fs::read_to_string(&jobs).unwrap_or_default();
             soon(|| all().lines().count() == count);
             let mut numbers: Vec<String> = all().lines().map(str::to_owned).collect();
+            // Other tests in this process may have some, too.
+            assert!(numbers.iter().all(|number| number.parse::<usize>().is_ok()), "{numbers:?}");
             numbers.sort_unstable();
-            assert_eq!(numbers, ["0", "1", "2"][..count]);
+            numbers.dedup();
+            assert_eq!(numbers.len(), count);
             std::fs::remove_file(&jobs).unwrap();
             std::fs::write(&go_on, "").unwrap();
         });
