@@ -92,8 +92,8 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
  * - For a {@link CulpritVerifier}, answers get `started` and `ended` from the clock, in seconds since 1970, unless the
  *   oracle gave one of them itself.
  * - Probes that were in flight before (in a restored search) are run first, where their answers are still of use.
- * - A reduction whose items together were not seen to have the property is asked about all of them again: what is around
- *   them may be another by then.
+ * - A reduction whose items together were not seen to have the property is asked about all of them again: the machine, a
+ *   variable or the network may have been the reason.
  *
  * @throws {@link FirstbadError} `invalid_argument` for options, for an answer that is none, or where a search has to see
  * something and there is no `reader`; `journal` for a {@link CommandOracle} where the search is kept in a journal that

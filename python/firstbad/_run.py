@@ -36,8 +36,8 @@ def run(
 
     Nothing is decided here: it is a loop around `ask` and `tell`, and whatever was told stays in the search. After an
     exception, an interrupt or a spent budget, running the same search again goes on where it stopped. A reduction whose
-    items together were not seen to have the property is asked about all of them again: what is around them may be
-    another by then. With one job and no executor probes run in this thread.
+    items together were not seen to have the property is asked about all of them again: the machine, a variable or the
+    network may have been the reason. With one job and no executor probes run in this thread.
 
     Args:
         search: Any search, a restored one or a `Session` too; probes that it has in flight, lent or not, are run first.

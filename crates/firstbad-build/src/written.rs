@@ -26,7 +26,6 @@ struct Written {
 #[serde(deny_unknown_fields)]
 struct Source {
     repository: PathBuf,
-    fetch: bool,
     kind: String,
     roots: Vec<String>,
     data: bool,
@@ -43,7 +42,6 @@ impl Loaded {
             let (repository, kind, SourceOptions { roots, data, configuration }) = revisions.parts();
             Source {
                 repository: repository.path().to_owned(),
-                fetch: repository.fetches(),
                 kind: kind.to_owned(),
                 roots: roots.clone(),
                 data: *data,
@@ -55,7 +53,7 @@ impl Loaded {
     }
 
     /// What [`Loaded::to_json`] wrote. Where its repository is not at the same place, the graph stands alone, and a warning says
-    /// so: no prior then looks at the graph before the changes.
+    /// so: no prior then looks at the graph before the changes. Nothing is fetched into that repository.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for a text that is none.
@@ -63,13 +61,14 @@ impl Loaded {
         let Written { graph, mut warnings, source } = serde_json::from_str(text).map_err(|error| {
             Error::invalid_value("text", error.to_string(), "a build graph that was written as JSON")
         })?;
-        let Some(Source { repository: path, fetch, kind, roots, data, configuration }) = source else {
+        let Some(Source { repository: path, kind, roots, data, configuration }) = source else {
             return Ok((Loaded { graph, warnings }, None));
         };
         let options = SourceOptions { roots, data, configuration };
         let revisions = match Repository::open(&path) {
             Ok(repository) if repository.path() == path => {
-                Some(Revisions::new(repository.fetching(fetch), kind, options))
+                // A text from elsewhere does not say what goes to the network.
+                Some(Revisions::new(repository.fetching(false), kind, options))
             }
             _ => {
                 let path = path.display();

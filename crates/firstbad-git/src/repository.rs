@@ -93,8 +93,7 @@ impl Repository {
     }
 
     /// Whether what is missing may be fetched.
-    #[must_use]
-    pub fn fetches(&self) -> bool {
+    pub(crate) fn fetches(&self) -> bool {
         self.fetches
     }
 

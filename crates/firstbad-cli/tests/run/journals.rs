@@ -70,7 +70,7 @@ fn ends_that_the_machine_stood_in_the_way_of_are_asked_again_as_the_answer_says(
     let said = scene.command(&["report", journal]).output().unwrap();
     let said = String::from_utf8(said.stdout).unwrap();
     let line = said.lines().find(|line| line.contains("firstbad undo ")).unwrap();
-    let (command, _) = line.split_once(" and the same command again").unwrap();
+    let (command, _) = line.split_once(" if the machine was the reason; then the same command again").unwrap();
     std::fs::write(&library, "").unwrap();
     // Where its folder has a blank the journal is quoted.
     assert!(command.contains("run.jsonl") && command.trim_end().ends_with(" -n 2"), "{command}");

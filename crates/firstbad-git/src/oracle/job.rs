@@ -1,12 +1,15 @@
 //! Which of the runs that this process has at the same time a run is, for what they cannot share: ports, databases.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The variable with the number.
 pub(super) const VARIABLE: &str = "FIRSTBAD_JOB";
 
-/// Which numbers runs have now.
-static TAKEN: Mutex<Vec<bool>> = Mutex::new(Vec::new());
+/// How many runs at the same time have a number of their own; all beyond them have this one.
+const MOST: usize = 1024;
+
+/// Which numbers runs have now. Without a lock, which a process that was forked meanwhile could wait for in vain.
+static TAKEN: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 
 /// The least number from 0 that no other run of this process had when this one began; free when this is dropped.
 #[derive(Debug)]
@@ -14,13 +17,7 @@ pub(super) struct Job(usize);
 
 impl Job {
     pub(super) fn begin() -> Job {
-        let mut taken = taken();
-        let number = taken.iter().position(|is_taken| !is_taken).unwrap_or_else(|| {
-            taken.push(false);
-            taken.len() - 1
-        });
-        taken[number] = true;
-        Job(number)
+        Job(TAKEN.iter().position(|is_taken| !is_taken.swap(true, Ordering::AcqRel)).unwrap_or(MOST))
     }
 
     pub(super) fn number(&self) -> usize {
@@ -30,11 +27,8 @@ impl Job {
 
 impl Drop for Job {
     fn drop(&mut self) {
-        taken()[self.0] = false;
+        if let Some(is_taken) = TAKEN.get(self.0) {
+            is_taken.store(false, Ordering::Release);
+        }
     }
-}
-
-// Nothing can panic while the lock is held, so a poisoned one is as good.
-fn taken() -> MutexGuard<'static, Vec<bool>> {
-    TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
 }

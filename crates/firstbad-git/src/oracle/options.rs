@@ -112,8 +112,9 @@ pub struct CommandOptions {
     /// Further environment variables of all stages. These are always set: `FIRSTBAD_REVISION` to the
     /// full sha, `FIRSTBAD_WORKTREE` to the work tree's folder, `FIRSTBAD_OUTPUT` to the file that takes the output,
     /// `FIRSTBAD_REPOSITORY` to the folder of the repository, `FIRSTBAD_JOB` to the least number from 0 that no other run of this
-    /// process has meanwhile, `FIRSTBAD_NEW_WORKTREE` to 1 until the first stage has been through in this work tree and to 0 from then on, `FIRSTBAD_PATCH` to a file with the
-    /// patch if there is one, `FIRSTBAD_ENVIRONMENT` to the folder of the environment if there is one, and `FIRSTBAD_RUN` to what the run's processes are known by. The test alone has
+    /// process has meanwhile (1024 beyond 1,024 runs), `FIRSTBAD_NEW_WORKTREE` to 1 until the first stage has been through in this
+    /// work tree and to 0 from then on, `FIRSTBAD_PATCH` to a file with the patch if there is one, `FIRSTBAD_ENVIRONMENT` to the
+    /// folder of the environment if there is one, and `FIRSTBAD_RUN` to what the run's processes are known by. The test alone has
     /// `FIRSTBAD_SIGNALS`: a file that it may write, see [`CommandOracle::run`](crate::CommandOracle::run).
     pub env: Vec<(String, String)>,
     /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`; `<sha>.patch-1.log` and so on

@@ -39,7 +39,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
                 let mut causes = open.iter().filter_map(|point| point.cause.as_ref()).peekable();
                 let begun = causes.peek().is_some();
                 let words = if causes.any(|cause| cause.status == Status::NotReproduced) {
-                    "once more, for it failed when it was found: do variables, time or network differ now?"
+                    "to ask again, if the machine, a variable or the network was the reason"
                 } else if begun {
                     "to go on with the lines that matter"
                 } else {
@@ -188,7 +188,7 @@ fn ends_again(summary: &Summary) -> Option<Step> {
     let is_search = summary.reduced.is_none() && summary.sliced.is_none() && summary.ported.is_none();
     (is_about_ends && is_search && summary.queries > 0).then(|| {
         let command = format!("firstbad undo {} -n {}", quoted(journal), summary.queries);
-        (Some(command), "and the same command again, where it is mended without another end".into())
+        (Some(command), "if the machine was the reason; then the same command again".into())
     })
 }
 

@@ -93,8 +93,8 @@ impl Run {
     pub const BEFORE_UPCOMING: Duration = Duration::from_millis(250);
 
     /// Begins a run. What the search has in flight (it was restored, or its driver was killed) is taken over. A reduction whose
-    /// items together were not seen to have the property has nothing else to lose: that is taken back, and asked again, for what
-    /// is around them may be another now.
+    /// items together were not seen to have the property has no other answer: that one is taken back and asked for again, because
+    /// the machine, a variable or the network may have been the reason.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for `jobs = 0`; those of [`Search::set_budget`] and [`Search::undo`].
@@ -105,8 +105,11 @@ impl Run {
         if let Some(budget) = options.budget {
             search.set_budget(budget)?;
         }
-        if matches!(search.inspect().world(), World::Items(_)) && search.status() == Status::NotReproduced {
-            search.undo(u32::try_from(search.asked()).unwrap_or(u32::MAX))?;
+        // What was known without a probe stays: asking would tell the same.
+        let asked = u32::try_from(search.asked()).unwrap_or(u32::MAX);
+        let is_reduction = matches!(search.inspect().world(), World::Items(_));
+        if is_reduction && search.status() == Status::NotReproduced && asked > 0 {
+            search.undo(asked)?;
         }
         let adopted = search.in_flight().into();
         Ok(Run {
