@@ -34,13 +34,14 @@ class Room:
     packages: tuple[str, ...]
     """The packages whose tests are about it."""
     quick: tuple[str, ...] = ()
-    """Which of these tests come first; none for all of them."""
+    """Modules whose tests come first, of the packages and of their tests; none for all of them."""
 
 
 def core(name: str, *quick: str) -> Room:
-    """A folder of the core, with the test files that come first."""
-    tests = ("--lib", *(f"--test={file}" for file in quick))
-    return Room(name, "firstbad", f"crates/firstbad/src/{name}/**/*.rs", ("firstbad", "firstbad-testkit"), tests)
+    """A folder of the core, with the test files that come first, beside the tests in the folder itself."""
+    return Room(
+        name, "firstbad", f"crates/firstbad/src/{name}/**/*.rs", ("firstbad", "firstbad-testkit"), (name, *quick)
+    )
 
 
 ROOMS = (
@@ -98,9 +99,10 @@ def tested(tree: Path, room: Room, mutants: list[str], stage: str) -> dict[str, 
     command += ["--baseline=skip", f"--timeout={SECONDS}", "--colors=never", "--no-shuffle"]
     command += [f"-F=^{re.escape(name)}$" for name in mutants]
     command += [f"--test-package={','.join(room.packages)}"]
-    # For building as well as for running: other test programs are not even linked.
-    chosen = room.quick if stage == "quick" and room.quick else ("--lib", "--tests")
-    command += [f"--cargo-arg={which}" for which in chosen]
+    # For building as well as for running.
+    command += [f"--cargo-arg={which}" for which in ("--lib", "--tests")]
+    if stage == "quick":
+        command += ["--", "--", *(f"{module}::" for module in room.quick)]
     environment = os.environ | {
         "CARGO_TARGET_DIR": str(tree / "target"),
         "CARGO_PROFILE_DEV_DEBUG": "none",

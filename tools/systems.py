@@ -80,7 +80,7 @@ NEED_GIT = {
         "variants_property",
     },
 }
-"""Test programs that need git, which is not there under Wine."""
+"""Files of tests that need git, which is not there under Wine."""
 
 NOT_UNDER_WINE = (
     "a_link_leads_to_its_folder",
@@ -140,8 +140,8 @@ def wine() -> int:
         return 0
     found |= {"CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER": program, "WINEDEBUG": "-all"}
     found["WINEPREFIX"] = str(prepared(program, found))
-    programs = [f"{crate}/{name}" for crate, names in NEED_GIT.items() for name in sorted(names)]
-    print(f"skipped, for there is no git: {', '.join(programs)}")
+    files = [f"{crate}/{name}" for crate, names in NEED_GIT.items() for name in sorted(names)]
+    print(f"skipped, for there is no git: {', '.join(files)}")
     print(f"skipped, for Wine does not have it: {', '.join(NOT_UNDER_WINE)}", flush=True)
     return tests(WINDOWS, UNDER_WINE, found, NEED_GIT, NOT_UNDER_WINE)
 
@@ -164,20 +164,22 @@ def prepared(program: str, env: dict[str, str]) -> Path:
 def tests(
     target: str, crates: Iterable[str], env: dict[str, str], without: Mapping[str, set[str]], names: Iterable[str]
 ) -> int:
-    """Runs the tests of crates, without some test programs and names, and says how many there were."""
+    """Runs the tests of crates, without some files of tests and some names, and says how many there were."""
     lines = []
     code = 0
     for crate in crates:
-        command = ["cargo", "test", *for_target(target), "--no-fail-fast", "-p", crate]
-        if crate in without:
-            programs = {path.stem for path in (ROOT / "crates" / crate / "tests").glob("*.rs")} - without[crate]
-            command += ["--lib", *(word for name in sorted(programs) for word in ("--test", name))]
-        command += ["--", *(word for name in names for word in ("--skip", name))]
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
-        for line in process.stdout or ():
-            print(line, end="", flush=True)
-            lines.append(line)
-        code = process.wait() or code
+        files = without.get(crate, set())
+        # What a file of tests is called may be a module of the crate, too.
+        parts = [(["--lib"], set()), (["--test", "all"], files)] if files else [([], set())]
+        for part, left_out in parts:
+            skipped = [*names, *(f"{file}::" for file in sorted(left_out))]
+            command = ["cargo", "test", *for_target(target), "--no-fail-fast", "-p", crate, *part]
+            command += ["--", *(word for name in skipped for word in ("--skip", name))]
+            process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
+            for line in process.stdout or ():
+                print(line, end="", flush=True)
+                lines.append(line)
+            code = process.wait() or code
     passed, failed, ignored, left_out = counted(lines)
     print(f"{target}: {passed} tests passed, {failed} failed, {ignored} run by others, {left_out} left out by name")
     return code

@@ -22,7 +22,7 @@ def test_counts_are_summed_over_test_programs() -> None:
 def test_test_programs_that_need_git_are_there() -> None:
     for crate, names in systems.NEED_GIT.items():
         for name in names:
-            assert (systems.ROOT / "crates" / crate / "tests" / f"{name}.rs").is_file(), f"{crate}/{name}"
+            assert (systems.ROOT / "crates" / crate / "tests/all" / f"{name}.rs").is_file(), f"{crate}/{name}"
 
 
 def test_a_target_that_is_missing_is_skipped(

@@ -9,7 +9,7 @@ use firstbad_testkit::scenes::Scene;
 
 macro_rules! sample {
     ($name:literal) => {
-        include_bytes!(concat!("../../firstbad-build/tests/samples/", $name)).to_vec()
+        include_bytes!(concat!("../../firstbad-build/tests/all/samples/", $name)).to_vec()
     };
 }
 

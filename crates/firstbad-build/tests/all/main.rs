@@ -1,0 +1,11 @@
+//! All tests of this crate but those beside its code, as one program: one for each file would take minutes to link, and
+//! gigabytes.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
+mod common;
+mod hostile;
+mod javascript;
+mod python;
+mod suspects;
+mod tools;
+mod workspaces;

@@ -1,0 +1,153 @@
+//! Check scripts that nobody has committed.
+#![cfg(unix)]
+
+use crate::support::{Ended, Place};
+
+/// Six commits, of which the fourth breaks it, and a check that git does not have.
+fn place() -> (Place, String) {
+    let place = Place::new();
+    let shas: Vec<String> = (0..6).map(|number| place.commit("value", &number.to_string(), "change value")).collect();
+    place.write("repo/chk.py", "import sys\nsys.exit(int(open('value').read()) > 2)\n");
+    (place, shas[3].clone())
+}
+
+fn run(place: &Place, options: &[&str], command: &[&str]) -> Ended {
+    let ends = ["run", "--json", "--quiet", "--good", "main~5", "--bad", "main"];
+    place.run(&[&ends[..], options, &["--"], command].concat())
+}
+
+fn found(ended: &Ended) -> String {
+    ended.json()["points"][0]["bad"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_untracked_check_is_said_and_carried() {
+    let (place, culprit) = place();
+    for command in [&["python3", "chk.py"][..], &["sh", "-c", "python3 ./chk.py"]] {
+        let ended = run(&place, &[], command).exits(0);
+        assert_eq!(found(&ended), culprit);
+    }
+    let said = "chk.py is untracked here: it is taken from your checkout (--no-carry: it is not)";
+    let words = ["run", "--good", "main~5", "--bad", "main", "--", "python3", "chk.py"];
+    let ended = place.run(&words).exits(0);
+    assert_eq!(ended.err.lines().filter(|line| line.contains(said)).count(), 1, "{}", ended.err);
+    let ended = run(&place, &["--no-carry"], &["python3", "chk.py"]).exits(12);
+    assert!(ended.err.contains("No such file or directory"), "the last lines say why: {}", ended.err);
+    let ended = run(&place, &["--carry", "nothing.py"], &["python3", "chk.py"]).exits(2);
+    assert!(ended.err.contains("--carry: \"nothing.py\" (No such file"), "{}", ended.err);
+}
+
+#[test]
+fn a_journal_goes_on_with_the_check_that_it_began_with() {
+    let (place, culprit) = place();
+    let journal = ["--journal", "run.jsonl", "--budget-runs", "2"];
+    run(&place, &journal, &["python3", "chk.py"]).exits(14);
+    let check = place.read("repo/chk.py");
+    place.write("repo/chk.py", "raise SystemExit(0)\n");
+    let other = run(&place, &["--journal", "run.jsonl"], &["python3", "chk.py"]).exits(1);
+    assert!(other.err.contains("another test: its carried is "), "{}", other.err);
+    let on = place.run(&["run", "--journal", "run.jsonl", "--json", "--quiet"]).exits(0);
+    assert_eq!(found(&on), culprit);
+    place.write("repo/chk.py", &check);
+    let store = ["--store", "outcomes"];
+    assert_eq!(found(&run(&place, &store, &["python3", "chk.py"]).exits(0)), culprit);
+    let again = run(&place, &store, &["python3", "chk.py"]).exits(0);
+    assert_eq!(again.json()["queries"], 0, "the same check");
+    place.write("repo/chk.py", &format!("{check}# another\n"));
+    let other = run(&place, &store, &["python3", "chk.py"]).exits(0);
+    assert!(other.json()["queries"].as_u64().unwrap() > 2, "another check is another test");
+}
+
+#[test]
+fn a_check_that_came_later_is_said_and_can_be_carried() {
+    let (place, culprit) = place();
+    let check = place.read("repo/chk.py");
+    place.commit("chk.py", &check, "add a check");
+    let ends = ["--good", "main~6", "--bad", "main"];
+    let words = ["--", "python3", "chk.py"];
+    let without = place.run(&[&["run"], &ends[..], &words].concat()).exits(12);
+    let said = format!(
+        "chk.py is not there yet at {} (--carry chk.py: taken from your checkout then)",
+        &place.git(&["rev-parse", "main~6"])[..12]
+    );
+    assert!(without.err.contains(&said), "{}", without.err);
+    let with = place.run(&[&["run", "--json"], &ends[..], &["--carry", "chk.py"], &words].concat()).exits(0);
+    assert_eq!(found(&with), culprit);
+    assert!(!with.err.contains("not there yet"), "{}", with.err);
+}
+
+#[test]
+fn what_a_check_calls_and_what_is_not_committed_is_said_beforehand() {
+    let (place, culprit) = place();
+    place.write("repo/helper.py", "import sys\nsys.exit(int(open('value').read()) > 2)\n");
+    place.write("repo/chk.sh", "exec python3 ./helper.py\n");
+    let words = ["run", "--json", "--good", "main~5", "--bad", "main"];
+    let said = "helper.py is untracked here and only named in a file that is carried: it is not taken from your checkout \
+                (--carry chk.sh --carry helper.py: it is)";
+    let without = place.run(&[&words[..], &["--", "sh", "chk.sh"]].concat()).exits(12);
+    assert!(without.err.contains(said), "{}", without.err);
+    let both = ["--carry", "chk.sh", "--carry", "helper.py", "--", "sh", "chk.sh"];
+    assert_eq!(found(&place.run(&[&words[..], &both].concat()).exits(0)), culprit);
+
+    place.commit("tracked.py", "raise SystemExit(0)\n", "add a check");
+    let changed = "tracked.py has changes here that are not committed: each revision is tested with its own";
+    let words = ["run", "--good", "main~1", "--bad", "main", "--", "python3", "tracked.py"];
+    let seen = |is: bool| {
+        let ended = place.run(&words);
+        assert_eq!(ended.err.contains(changed), is, "{}", ended.err);
+    };
+    seen(false);
+    place.write("repo/tracked.py", &place.read("repo/chk.py"));
+    seen(true);
+    // It may be about to be committed.
+    place.git(&["add", "tracked.py"]);
+    seen(true);
+    // Other ends of lines are nobody's change, and what git converts cannot be told without running the program for it.
+    place.write("repo/tracked.py", "raise SystemExit(0)\r\n");
+    seen(false);
+    place.write("repo/tracked.py", &place.read("repo/chk.py"));
+    place.write("repo/.git/info/attributes", "tracked.py filter=mark\n");
+    let mark = place.path("mark");
+    place.git(&["config", "filter.mark.clean", &format!("touch '{}'; cat", mark.display())]);
+    seen(false);
+    assert!(!mark.exists(), "a program that the configuration names was run");
+}
+
+#[test]
+fn a_check_without_a_folder_is_no_program_and_that_is_said_even_quietly() {
+    let (place, _) = place();
+    place.write("repo/chk.sh", "exit 0\n");
+    let run = |check: &str| place.run(&["run", "-q", "--good", "main~5", "--bad", "main", "--", check]);
+    let said = "commands run at the top of a work tree: if chk.sh is the file here, write ./chk.sh";
+    assert!(run("chk.sh").exits(15).err.contains(said));
+    let other = run("no-chk.sh").exits(15).err;
+    assert!(!other.contains("is the file here"), "{other}");
+}
+
+#[test]
+fn a_check_that_is_named_from_another_folder_is_said() {
+    let (place, culprit) = place();
+    place.write("repo/scratch/chk.py", &place.read("repo/chk.py"));
+    place.write("chk.py", &place.read("repo/chk.py"));
+    let outside = place.path("chk.py").canonicalize().unwrap();
+    let outside = outside.to_str().unwrap();
+    let ends = ["run", "--json", "--good", "main~5", "--bad", "main", "--", "python3"];
+    let run = |folder: &str, check: &str| place.run_in(&place.path(folder), &[&ends[..], &[check]].concat());
+    for (folder, check, instead) in [
+        ("repo/scratch", "chk.py", None), // the top has one, too
+        ("repo/scratch", "./scratch/chk.py", None),
+        ("repo/scratch", "../chk.py", Some("./chk.py")),
+        ("repo/scratch", "../../chk.py", Some(outside)),
+        ("repo", "../chk.py", Some(outside)),
+        ("repo", "../nothing.py", None),
+    ] {
+        let said = run(folder, check).err;
+        let expected = instead
+            .map(|path| format!("commands run at the top of a work tree: if {check} is the file here, write {path}"));
+        assert_eq!(said.contains("at the top of a work tree"), expected.is_some(), "{check}: {said}");
+        if let Some((expected, instead)) = expected.zip(instead) {
+            assert!(said.contains(&expected), "{check}: {said}");
+            assert_eq!(found(&run(folder, instead).exits(0)), culprit, "{instead}");
+        }
+    }
+}

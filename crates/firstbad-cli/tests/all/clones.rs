@@ -1,0 +1,285 @@
+//! What the command line makes of clones that do not have everything, of paths, and of logs of `git bisect`.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
+
+use std::path::PathBuf;
+
+use crate::support::Place;
+
+/// Twelve commits, of which every third is one of `lib`; the ninth breaks it.
+fn history() -> (Place, Vec<String>) {
+    let place = Place::new();
+    place.git(&["config", "uploadpack.allowFilter", "true"]);
+    place.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    let commit = |number: usize| match number {
+        8 => place.commit("lib/broken", "", "Break it"),
+        _ if number % 3 == 2 => place.commit("lib/number", &format!("{number}\n"), "A step"),
+        _ => place.commit("notes", &format!("{number}\n"), "A note"),
+    };
+    let shas = (0..12).map(commit).collect();
+    (place, shas)
+}
+
+fn cloned(place: &Place, name: &str, how: &str) -> PathBuf {
+    let path = place.path(name);
+    place.git(&["clone", "-q", how, &format!("file://{}", place.repo().display()), path.to_str().unwrap()]);
+    path
+}
+
+const TEST: [&str; 4] = ["--", "sh", "-c", "! test -e lib/broken"];
+
+#[test]
+fn a_shallow_clone_is_refused_before_the_first_run() {
+    let (place, shas) = history();
+    let clone = cloned(&place, "shallow", "--depth=6");
+    let verbs: [(&[&str], &str); 4] = [
+        (&["run", "--bad", "HEAD"], "--good: nothing is given"),
+        (&["init", "../x.jsonl", "--bad", "HEAD"], "--good: nothing is given"),
+        (&["run", "--fix", "--good", "HEAD"], "--bad: nothing is given"),
+        (&["port", "--start", "HEAD"], "--good: nothing is given"),
+    ];
+    for (verb, words) in verbs {
+        let ended = place.run_in(&clone, &[verb, &TEST].concat()).exits(2);
+        for words in [words, &shas[6], "git fetch --unshallow", "fetch-depth: 0", "--fetch"] {
+            assert!(ended.err.contains(words), "{verb:?}: {}", ended.err);
+        }
+        assert!(!place.path("x.jsonl").exists());
+    }
+    place.write("log", "git bisect start\ngit bisect bad HEAD\n");
+    assert!(place.run_in(&clone, &["replay", "../log"]).exits(2).err.contains("shallow"));
+    // With an older end that is here it is as in any clone.
+    let found = place.run_in(&clone, &[&["run", "--json", "--good", "HEAD~4", "--bad", "HEAD"][..], &TEST].concat());
+    assert_eq!(found.exits(0).json()["points"][0]["culprit"], *shas[8]);
+    // What is missing is fetched where that is asked for.
+    let found = place.run_in(&clone, &[&["run", "--json", "--fetch", "--bad", "HEAD"][..], &TEST].concat()).exits(0);
+    assert_eq!(found.json()["points"][0]["culprit"], *shas[8]);
+}
+
+#[test]
+fn a_partial_clone_says_what_to_do() {
+    let (place, shas) = history();
+    let clone = cloned(&place, "partial", "--filter=blob:none");
+    let run = |how: &[&str]| {
+        let words = [&["run", "-q", "--json", "--good", &shas[0], "--bad", "HEAD"], how, &TEST].concat();
+        place.run_in(&clone, &words)
+    };
+    let ended = run(&[]).exits(1);
+    assert!(ended.err.contains("does not have all of its files") && ended.err.contains("--fetch"), "{}", ended.err);
+    let found = run(&["--fetch"]).exits(0).json();
+    assert_eq!(found["points"][0]["culprit"], *shas[8]);
+    // What was tested is here, so that its lines can be counted.
+    let report = place.run_in(&clone, &["report"]).exits(0).out;
+    assert!(report.contains("  changed     lib/broken +0 -0\n"), "{report}");
+}
+
+#[test]
+fn a_run_that_goes_on_fetches_as_it_did() {
+    let (place, shas) = history();
+    let clone = cloned(&place, "partial", "--filter=blob:none");
+    let ends = ["run", "-q", "--json", "--good", &shas[0], "--bad", "HEAD"];
+    let first = place.run_in(&clone, &[&ends[..], &["--fetch", "--budget-runs", "2"], &TEST].concat()).exits(14);
+    assert!(first.err.contains("run --resume"), "{}", first.err);
+    let found = place.run_in(&clone, &["run", "--json", "--resume"]).exits(0);
+    assert_eq!(found.json()["points"][0]["culprit"], *shas[8]);
+}
+
+#[test]
+fn ends_need_not_touch_the_path_and_what_lies_between_is_said() {
+    let (place, shas) = history();
+    let run = |form: &str| {
+        let words = ["run", "-q", form, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
+        place.run(&[&words[..], &TEST].concat()).exits(0)
+    };
+    let found = run("--json").json();
+    let point = &found["points"][0];
+    assert_eq!(
+        (&point["culprit"], &point["good"], &point["clean"]),
+        (&shas[8].as_str().into(), &shas[5].as_str().into(), &false.into())
+    );
+    assert!(found["message"].as_str().unwrap().contains("right before it in the history of these paths"), "{found}");
+    for form in ["--markdown", "--html", "--github-annotations"] {
+        let words = run(form).out;
+        assert!(!words.contains("parent"), "{form}: {words}");
+        assert!(words.contains("were not looked at") || words.contains("others were not"), "{form}: {words}");
+    }
+}
+
+#[test]
+fn where_a_path_begins_there_is_a_revision_before_it() {
+    let (place, shas) = history();
+    let found = place.run(&[&["run", "-q", "--json", "--path", "lib/broken"][..], &TEST].concat()).exits(0).json();
+    let point = &found["points"][0];
+    assert_eq!((&point["culprit"], &point["good"]), (&shas[8].as_str().into(), &shas[7].as_str().into()), "{found}");
+}
+
+#[test]
+fn a_path_is_taken_from_the_current_folder_as_git_takes_it() {
+    let (place, shas) = history();
+    let folder = place.repo().join("lib");
+    let found = |path: &str| {
+        place.run_in(&folder, &[&["run", "-q", "--json", "--path", path][..], &TEST].concat()).exits(0).json()
+    };
+    for path in ["broken", "./broken", "../lib/broken", ":/lib/broken", ":(top)lib/broken", ":(glob)brok*"] {
+        let found = found(path);
+        let point = &found["points"][0];
+        assert_eq!(
+            (&point["culprit"], &point["good"]),
+            (&shas[8].as_str().into(), &shas[7].as_str().into()),
+            "{path}: {found}"
+        );
+    }
+    // One that goes on has to say the same.
+    place.run_in(&folder, &["run", "-q", "--resume", "--path", ":(glob)brok*"]).exits(0);
+}
+
+#[test]
+fn an_end_that_does_not_touch_the_path_is_not_blamed() {
+    let (place, shas) = history();
+    place.git(&["rm", "-q", "lib/broken"]);
+    place.git(&["commit", "-q", "-m", "Repair it"]);
+    let repaired = place.commit("lib/number", "13\n", "A step");
+    place.commit("broken", "", "Break it elsewhere");
+    let newest = place.commit("notes", "14\n", "A note");
+    let test = ["--", "sh", "-c", "! test -e broken"];
+    let run = |form: &str| {
+        let words = ["run", "-q", form, "--good", &repaired, "--bad", "HEAD", "--path", "lib"];
+        place.run(&[&words[..], &test].concat()).exits(10)
+    };
+    let found = run("--json").json();
+    let point = &found["points"][0];
+    assert_eq!((&found["status"], &point["culprit"]), (&"ambiguous".into(), &serde_json::Value::Null));
+    assert_eq!((&point["beyond_paths"], &point["bad"]), (&true.into(), &newest.as_str().into()));
+    for form in ["--markdown", "--html"] {
+        let words = run(form).out;
+        assert!(words.contains("at the latest by") && words.contains("were not looked at"), "{form}: {words}");
+    }
+    // Where nothing lies between, it is the end itself.
+    let words = ["run", "-q", "--json", "--good", &shas[8], "--bad", &newest, "--path", "notes", "--path", "broken"];
+    let found = place.run(&[&words[..], &test].concat()).exits(0).json();
+    assert_eq!(found["points"][0]["culprit"].as_str(), Some(&*place.git(&["rev-parse", "HEAD~1"]).trim().to_owned()));
+    let ended = place.run(&[&["run", "--good", &shas[8], "--path", "nothing"][..], &test].concat()).exits(2);
+    assert!(ended.err.contains("--path: [\"nothing\"] is not valid"), "{}", ended.err);
+}
+
+#[test]
+fn what_was_seen_goes_to_git_bisect_and_comes_back() {
+    let (place, shas) = history();
+    let journal = place.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    let words = ["run", "-q", "--journal", journal, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
+    place.run(&[&words[..], &TEST].concat()).exits(0);
+    let log = place.run(&["report", journal, "--bisect-log"]).exits(0).out;
+    place.write("log", &log);
+    let log_path = place.path("log");
+    let replayed = place.git(&["bisect", "replay", log_path.to_str().unwrap()]);
+    // Newer versions of git write 'bad'.
+    let plain = |words: &str| words.replace('\'', "");
+    assert!(plain(&replayed).contains(&format!("{} is the first bad commit", shas[8])), "{replayed}");
+    let own = place.git(&["bisect", "log"]);
+    place.git(&["bisect", "reset"]);
+    // What git makes of it is read, too: ends that do not touch the path among it.
+    place.write("own", &own);
+    for name in ["../log", "../own"] {
+        let read = place.run(&["replay", name, "--json"]).exits(0).json();
+        assert_eq!(read["points"][0]["culprit"], *shas[8], "{name}");
+        let words = ["run", "-q", "--json", "--known", name, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
+        let known = place.run(&[&words[..], &TEST].concat()).exits(0).json();
+        assert_eq!(
+            (&known["queries"], &known["points"][0]["culprit"]),
+            (&0.into(), &shas[8].as_str().into()),
+            "{name}"
+        );
+    }
+    let fixed = [
+        "run",
+        "-q",
+        "--bisect-log",
+        "--fix",
+        "--bad",
+        &shas[1],
+        "--good",
+        &shas[10],
+        "--",
+        "test",
+        "-e",
+        "lib/broken",
+    ];
+    let log = place.run(&fixed).exits(0).out;
+    assert!(log.starts_with("git bisect start '--term-new=fixed' '--term-old=broken'\n"), "{log}");
+    place.write("log", &log);
+    let replayed = place.git(&["bisect", "replay", log_path.to_str().unwrap()]);
+    assert!(plain(&replayed).contains(&format!("{} is the first fixed commit", shas[8])), "{replayed}");
+    place.write("own", &place.git(&["bisect", "log"]));
+    place.git(&["bisect", "reset"]);
+    for name in ["../log", "../own"] {
+        let read = place.run(&["replay", name, "--json"]).exits(0).json();
+        let point = &read["points"][0];
+        assert_eq!((&point["find"], &point["culprit"]), (&"fix".into(), &shas[8].as_str().into()), "{name}");
+        let known = place.run(&[&fixed[..2], &["--json", "--known", name], &fixed[3..]].concat()).exits(0).json();
+        assert_eq!(
+            (&known["queries"], &known["points"][0]["culprit"]),
+            (&0.into(), &shas[8].as_str().into()),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn where_nothing_before_fails_or_passes_nobody_is_named() {
+    let place = Place::new();
+    let good = place.commit("a", "1\n", "One");
+    place.git(&["checkout", "-q", "--orphan", "side"]);
+    place.git(&["rm", "-rfq", "."]);
+    let root = place.commit("b", "1\n", "Another beginning");
+    place.commit("b", "2\n", "Two");
+    place.git(&["checkout", "-q", "main"]);
+    place.git(&["merge", "-q", "--allow-unrelated-histories", "-m", "Both", "side"]);
+    let run = |form: &str| {
+        let words = ["run", "-q", form, "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "! test -e b"];
+        place.run(&words).exits(0).out
+    };
+    let found: serde_json::Value = serde_json::from_str(&run("--json")).unwrap();
+    let second = &found["points"][1];
+    assert_eq!((&second["bad"], &second["good"], &second["clean"]), (&root.as_str().into(), &().into(), &false.into()));
+    assert!(second["culprit"].is_null(), "{second}");
+    let short = &root[..12];
+    for form in ["--markdown", "--github-annotations", "--gitlab-annotations", "--html"] {
+        let words = run(form);
+        for line in words.lines() {
+            assert!(!line.to_lowercase().contains(&format!("by {short}")), "{form}: {line}");
+            assert!(!line.to_lowercase().contains(&format!("by `{short}")), "{form}: {line}");
+        }
+    }
+}
+
+#[test]
+fn what_a_checkout_leaves_empty_is_named_where_nothing_could_be_tested() {
+    let place = Place::new();
+    place.write("repo/.gitmodules", "[submodule \"lib\"]\n\tpath = lib\n\turl = ../lib\n");
+    let good = place.commit("large", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "One");
+    place.commit("a", "1\n", "Two");
+    let found = place.run(&["run", "-q", "--json", "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "exit 125"]);
+    let found = found.exits(19).json();
+    let warnings: Vec<&str> = found["warnings"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    assert!(warnings[0].contains("--submodules") && warnings[1].contains("such as large"), "{warnings:?}");
+    let none = place.run(&["run", "-q", "--json", "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "exit 1"]);
+    assert!(none.json().get("warnings").is_none());
+}
+
+#[test]
+fn a_machine_that_fails_before_the_first_answer_ends_the_run_with_how_to_go_on() {
+    let (place, shas) = history();
+    let words = ["run", "-q", "--good", &shas[1], "--bad", &shas[10], "--exit-code", "75=retry"];
+    let away = place.path("away");
+    std::fs::write(&away, "").unwrap();
+    let test = format!("test ! -e {} || exit 75; ! test -e lib/broken", away.display());
+    let ended = place.run(&[&words[..], &["--", "sh", "-c", &test]].concat());
+    assert!(ended.code != 0 && ended.err.contains("the machine failed at revision"), "{}", ended.err);
+    assert!(ended.err.ends_with("to go on: firstbad run --resume\n"), "{}", ended.err);
+    assert!(ended.out.starts_with("Stopped before there was an answer\n"), "{}", ended.out);
+    assert!(ended.out.contains("firstbad run --resume "), "{}", ended.out);
+    std::fs::remove_file(&away).unwrap();
+    let found = place.run(&["run", "-q", "--json", "--resume"]).exits(0).json();
+    assert_eq!(found["points"][0]["culprit"], *shas[8]);
+}

@@ -1,0 +1,357 @@
+//! From the commits to the lines that matter, with the real program.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
+
+use crate::support::{Place, lines};
+
+/// The test fails where a line says `bug`.
+const TEST: [&str; 4] = ["--", "sh", "-c", "! grep -q bug text"];
+
+/// A commit with four changes, of which one matters, between others; found already, in `run.jsonl`.
+fn found() -> (Place, String) {
+    let place = Place::new();
+    place.commit("text", &lines(&[]), "Begin");
+    place.git(&["tag", "good"]);
+    place.commit("other", "1\n", "Other");
+    let culprit = place.commit("text", &lines(&[(1, "one"), (4, "a bug"), (8, "eight")]), "Tidy: `up` ::error::");
+    place.commit("other", "2\n", "Other again");
+    let run = ["run", "-q", "--good", "good", "--bad", "main", "--journal", "../run.jsonl"];
+    place.run(&[&run[..], &TEST].concat()).exits(0);
+    (place, culprit)
+}
+
+#[test]
+fn the_line_that_matters_is_left_and_its_search_is_kept() {
+    let (place, culprit) = found();
+    let first = place.run(&["explain", "../run.jsonl", "-q", "--json", "--jobs", "2"]).exits(0).json();
+    let point = &first["points"][0];
+    assert_eq!(point["culprit"], culprit);
+    let cause = &point["cause"];
+    assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &6.into()), "{cause}");
+    let places = serde_json::json!([{"file": "text", "line": 5, "end_line": 5, "text": "-line 4\n+a bug\n"}]);
+    assert_eq!(cause["places"], places);
+    let queries = cause["queries"].as_u64().unwrap();
+    assert!(queries > 2);
+    let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
+    let events = std::fs::read_to_string(&kept).unwrap();
+    // Once more: nothing is asked.
+    let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
+    assert_eq!(again["points"][0]["cause"], *cause);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), events);
+    let patch = cause["patch"].as_str().unwrap();
+    assert!(patch.contains("\n+a bug\n") && !patch.contains("eight"), "{patch}");
+    // What another test says of the commits that this one has found is another question.
+    let other = place.run(&["explain", "../run.jsonl", "-q", "--", "false"]).exits(1);
+    assert!(other.err.contains("it belongs to another test: its command is [\"sh\""), "{}", other.err);
+}
+
+#[test]
+fn a_search_that_was_cut_off_goes_on() {
+    let (place, culprit) = found();
+    let whole = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
+    let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
+    let lines: Vec<String> = std::fs::read_to_string(&kept).unwrap().lines().map(str::to_owned).collect();
+    std::fs::write(&kept, lines[..lines.len() / 2].join("\n") + "\n{\"event\": \"to").unwrap();
+    let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
+    for field in ["kept", "patch", "places", "queries", "guarantee"] {
+        assert_eq!(again["points"][0]["cause"][field], whole["points"][0]["cause"][field], "{field}");
+    }
+}
+
+#[test]
+fn every_output_shows_the_cause_and_nothing_is_injected() {
+    let (place, culprit) = found();
+    let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
+    assert!(text.starts_with(&format!("Broken by {} (Tidy: `up` ::error::)\n", &culprit[..12])), "{text}");
+    assert!(text.contains("2 of 6 changes (33.3 %) still do it") && text.contains("    | +a bug\n"), "{text}");
+    let markdown = place.run(&["explain", "../run.jsonl", "-q", "--markdown"]).exits(0).out;
+    assert!(
+        markdown.contains("\n```diff\n") && markdown.contains("`` Tidy: `up` ::error:: ``")
+            || markdown.contains("``Tidy: `up` ::error::``"),
+        "{markdown}"
+    );
+    let annotations = place.run(&["explain", "../run.jsonl", "-q", "--github-annotations"]).exits(0).out;
+    let expected = format!("::error file=text,line=5,endLine=5,title=Broken by {}::", &culprit[..12]);
+    assert!(annotations.starts_with(&expected) && annotations.ends_with("%0A+a bug\n"), "{annotations}");
+    assert_eq!(annotations.lines().count(), 1);
+    for command in ["explain", "report"] {
+        let page = place.run(&[command, "../run.jsonl", "-q", "--html"]).exits(0).out;
+        let cause = format!("Part of {} that still shows it", &culprit[..8]);
+        assert!(page.contains(&cause) && page.contains("2 of 6 changes") && page.contains("▸ +a bug"), "{page}");
+    }
+}
+
+/// What is left of the patch from `old` to `new`, found with this test.
+fn left_of(old: &str, new: &str, test: &str) -> (serde_json::Value, String) {
+    let place = Place::new();
+    place.commit("text", old, "Begin");
+    place.commit("text", new, "Change");
+    let run = ["run", "-q", "--good", "main~1", "--bad", "main", "--explain"];
+    let text = place.run(&[&run[..], &["--", "sh", "-c", test]].concat()).exits(0).out;
+    let json = place.run(&["report", "--json"]).exits(0).json();
+    (json["points"][0]["cause"].clone(), text)
+}
+
+#[test]
+fn no_half_of_a_replacement_is_left_and_no_line_without_its_condition() {
+    let old = "begin\ncount = 1\nstep(count)\nend\n";
+    let new = "begin\nn = self.size()\nlog(n)\nend\nif (n) {\n  bug();\n}\n";
+    let (cause, _) = left_of(old, new, "! grep -q 'bug' text");
+    assert!(cause["patch"].as_str().unwrap().ends_with(" end\n+if (n) {\n+  bug();\n+}\n"), "{cause}");
+    let (cause, _) = left_of(old, new, "! grep -q 'log' text");
+    let whole = "-count = 1\n+n = self.size()\n-step(count)\n+log(n)\n end\n";
+    assert!(cause["patch"].as_str().unwrap().ends_with(whole), "{cause}");
+}
+
+#[test]
+fn of_a_file_with_new_line_ends_the_line_that_matters_is_left() {
+    let old: String = (0..300).map(|line| format!("line {line}\n")).collect();
+    let (cause, _) = left_of(&old, &old.replace('\n', "\r\n").replace("e 200", "e 200 bug"), "! grep -q bug text");
+    let expected = "@@ -198,7 +198,7 @@\n line 197\n line 198\n line 199\n-line 200\n+line 200 bug\r\n line 201\n line 202\n line 203\n";
+    assert!(cause["patch"].as_str().unwrap().ends_with(expected), "{cause}");
+    let (_, text) = left_of(&old, &old.replace('\n', "\r\n"), "! grep -q \"line 7$(printf '\\r')\" text");
+    assert!(text.contains("  line ends   of 1 line changes from LF to CRLF, and nothing else there\n"), "{text}");
+}
+
+#[test]
+fn a_part_that_crashes_is_another_failure() {
+    let old = "one\n\n\ntwo\nend\n";
+    let test = "grep -q ONE text && { grep -q TWO text || kill -SEGV $$; grep -q bug text && exit 1; }; true";
+    let (cause, _) = left_of(old, "ONE\n\n\nTWO\nend\nbug\nmore\n", test);
+    assert_eq!(cause["kept"].as_array().unwrap().len(), 5, "{cause}");
+}
+
+#[test]
+fn a_search_that_was_driven_by_hand_is_explained_with_its_test() {
+    let (place, _) = found();
+    forget_test(&place);
+    let report = place.run(&["report", "../run.jsonl"]).exits(0).out;
+    let next = report.lines().find(|line| line.contains("firstbad explain")).unwrap();
+    assert!(next.contains("firstbad explain ../run.jsonl -- COMMAND "), "{next}");
+    place.run(&[&["explain", "../run.jsonl", "-q"], &TEST[..]].concat()).exits(0);
+}
+
+#[test]
+fn a_journal_from_elsewhere_is_not_explained_by_its_own_command() {
+    let (place, culprit) = found();
+    std::fs::create_dir(place.path("there")).unwrap();
+    std::fs::copy(place.path("run.jsonl"), place.path("there/run.jsonl")).unwrap();
+    let refused = place.run(&["explain", "../there/run.jsonl", "-q"]).exits(1);
+    assert!(refused.err.contains("--trust-journal") && refused.err.contains("! grep -q bug text"), "{}", refused.err);
+    assert_eq!(std::fs::read_dir(place.path("there")).unwrap().count(), 1, "nothing was begun");
+    for more in [&["--trust-journal"][..], &TEST] {
+        let ended = place.run(&[&["explain", "../there/run.jsonl", "-q"], more].concat()).exits(0);
+        assert!(ended.out.contains(&culprit[..12]), "{}", ended.out);
+    }
+}
+
+/// Makes the journal one whose answers were told by hand.
+fn forget_test(place: &Place) {
+    let journal = place.path("run.jsonl");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let mut header: serde_json::Value = serde_json::from_str(first).unwrap();
+    header.as_object_mut().unwrap().remove("test").unwrap();
+    std::fs::write(&journal, format!("{header}\n{rest}")).unwrap();
+}
+
+#[test]
+fn a_journal_that_is_read_may_be_named_as_the_run_that_made_it_names_it() {
+    let (place, culprit) = found();
+    for command in ["report", "status", "explain"] {
+        let by_option = place.run(&[command, "--journal", "../run.jsonl"]).exits(0).out;
+        assert_eq!(by_option, place.run(&[command, "../run.jsonl"]).exits(0).out, "{command}");
+        assert!(by_option.contains(&culprit), "{command}: {by_option}");
+    }
+    let twice = place.run(&["report", "../run.jsonl", "--journal", "../run.jsonl"]).exits(2);
+    assert!(twice.err.contains("cannot be used with"), "{}", twice.err);
+}
+
+#[test]
+fn what_cannot_be_explained_says_why() {
+    let place = Place::new();
+    place.commit("text", "bug\n", "Begin");
+    place.commit("text", "a bug\n", "More");
+    place.run(&[&["run", "-q", "--bad", "main", "--journal", "../run.jsonl"][..], &TEST].concat()).exits(18);
+    let ended = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(18).json();
+    assert_eq!(ended["points"], serde_json::json!([]));
+    let ended = place.run(&["explain", "../run.jsonl", "--point", "3"]).exits(2);
+    assert!(ended.err.contains("--point: 3 is not valid"), "{}", ended.err);
+    // A test that does not fail with the whole patch.
+    let (place, _) = found();
+    forget_test(&place);
+    let ended = place.run(&["explain", "../run.jsonl", "-q", "--", "true"]).exits(11);
+    let why =
+        "cause       none found: the whole change, applied to the revision before it, passes: the test is flaky, or";
+    assert!(ended.out.contains(why) && !ended.out.contains("    | "), "{}", ended.out);
+}
+
+#[test]
+fn a_whole_change_that_could_not_be_tested_is_tested_again() {
+    let place = Place::new();
+    place.write("library", "");
+    place.commit("text", &lines(&[]), "Begin");
+    place.commit("text", &lines(&[(1, "one"), (4, "a bug")]), "Bug");
+    let test = format!(
+        "test -e '{}' || {{ echo no library; exit 125; }}; ! grep -q bug text",
+        place.path("library").display()
+    );
+    let run = ["run", "-q", "--good", "main~1", "--bad", "main", "--journal", "../run.jsonl", "--", "sh", "-c", &test];
+    place.run(&run).exits(0);
+    std::fs::remove_file(place.path("library")).unwrap();
+    for _ in 0..2 {
+        let ended = place.run(&["explain", "../run.jsonl", "-q"]).exits(11);
+        assert!(ended.err.contains("the whole change is not what is to be kept: unresolved"), "{}", ended.err);
+        assert!(ended.err.contains("    | no library\n"), "{}", ended.err);
+        let next = ended.out.lines().find(|line| line.contains("firstbad explain ../run.jsonl")).unwrap();
+        assert!(next.ends_with("to ask again, if the machine, a variable or the network was the reason"));
+    }
+    place.write("library", "");
+    let cause = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["points"][0]["cause"].clone();
+    assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &4.into()));
+    // What is found stands.
+    let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["points"][0]["cause"].clone();
+    assert_eq!(again, cause);
+}
+
+/// Commits 0 to 7, of which the fourth brings a bug, and what the fix-up `five.diff` does to the line beside it.
+fn eight() -> (Place, String) {
+    let place = Place::new();
+    place.write(
+        "five.diff",
+        "--- a/text\n+++ b/text\n@@ -3,5 +3,5 @@\n line 3\n line 4\n-line 5\n+five\n line 6\n line 7\n",
+    );
+    let mut culprit = String::new();
+    for number in 0..8 {
+        let text = (1..=10).map(|line| format!("line {line}\n")).collect::<String>();
+        if number == 3 {
+            culprit = place.commit("text", &format!("{}a bug\nmore\n", text.replace("line 5", "five")), "Bug");
+        } else if number == 0 {
+            place.commit("text", &text, "Begin");
+            place.git(&["tag", "good"]);
+        } else {
+            place.commit("other", &format!("{number}\n"), "Other");
+        }
+    }
+    (place, culprit)
+}
+
+#[test]
+fn a_flake_rate_of_zero_is_told_and_not_estimated() {
+    let (place, culprit) = eight();
+    let run = ["run", "-q", "--good", "good", "--bad", "main", "--journal", "../run.jsonl", "--flaky", "0"];
+    place.run(&[&run[..], &["--explain"], &TEST].concat()).exits(0);
+    let events = place.read(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
+    let header: serde_json::Value = serde_json::from_str(events.lines().next().unwrap()).unwrap();
+    let configuration = &header["configuration"];
+    assert_eq!((&configuration["flake_rate"], &configuration["false_pass_rate"]), (&0.0.into(), &0.0.into()));
+}
+
+#[test]
+fn a_point_whose_search_was_ended_early_is_not_explained() {
+    let (place, _) = eight();
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain", "--budget-runs", "3"];
+    let ended = place.run(&[&run[..], &["--search", "linear"], &TEST].concat());
+    let answer = ended.json();
+    assert_eq!(answer["status"], "budget", "{answer}");
+    assert_eq!(answer["points"][0]["no_cause"], "the search for the point has not ended", "{answer}");
+    let words = answer["message"].as_str().unwrap();
+    assert!(words.ends_with("can be blamed: the search for the point has not ended"), "{words}");
+    place.run(&["explain", "-q"]).exits(14);
+}
+
+#[test]
+fn a_point_with_candidates_is_explained() {
+    let (place, _) = eight();
+    // What the parent of the culprit does cannot be told.
+    let test = ["--", "sh", "-c", "test \"$(cat other)\" != 2 || grep -q bug text || exit 125; ! grep -q bug text"];
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain"];
+    let answer = place.run(&[&run[..], &test].concat()).json();
+    assert_eq!(answer["status"], "ambiguous", "{answer}");
+    let point = &answer["points"][0];
+    assert!(point["cause"]["patch"].as_str().is_some_and(|patch| patch.contains("+a bug")), "{point}");
+    // A cause does not make the search one that has found the commit.
+    for command in ["report", "explain"] {
+        place.run(&[command, "-q"]).exits(10);
+    }
+}
+
+#[test]
+fn a_patch_that_does_not_apply_is_unresolved() {
+    let (place, _) = eight();
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--fixup", "../five.diff", "--explain"];
+    let answer = place.run(&[&run[..], &TEST].concat()).exits(0).json();
+    let cause = &answer["points"][0]["cause"];
+    assert_eq!((&cause["status"], &cause["queries"]), (&"not_reproduced".into(), &0.into()), "{cause}");
+}
+
+#[test]
+fn one_budget_is_for_the_search_and_all_causes() {
+    let (place, _) = eight();
+    let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain"];
+    let whole = place.run(&[&run[..], &TEST].concat()).exits(0).json();
+    let runs = (whole["queries"].as_u64().unwrap() + 2).to_string();
+    let answer = place.run(&[&run[..], &["--budget-runs", &runs], &TEST].concat()).json();
+    let cause = &answer["points"][0]["cause"];
+    assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &2.into()), "{cause}");
+}
+
+#[test]
+fn a_part_that_fails_in_another_way_is_no_cause() {
+    let place = Place::new();
+    let program = |first: &str, sum: &str| {
+        let check = "value=$(sum) || exit 1\n[ \"$value\" = 3 ] || { echo 'error: wrong sum' >&2; exit 1; }\n";
+        format!("set -u\n{first}# adds up\nsum() {{\n  {sum}\n}}\n{check}")
+    };
+    place.commit("prog", &program("", "echo 3"), "Begin");
+    let bad = program("two=2\nthree=3\n", "echo \"$two\"");
+    let culprit = place.commit("prog", &bad, "Two");
+    let run = ["run", "-q", "--json", "--good", "main~1", "--bad", "main", "--explain", "--journal", "../run.jsonl"];
+    let answer = place.run(&[&run[..], &["--", "sh", "prog"]].concat()).exits(0).json();
+    let cause = &answer["points"][0]["cause"];
+    assert_eq!(cause["failure"], "exit code 1: error: wrong sum", "{cause}");
+    let patch = cause["patch"].as_str().unwrap();
+    // Without the first the second fails, too: it names what is not there.
+    assert!(patch.contains("\n+two=2\n") && patch.contains("\n+  echo \"$two\"\n"), "{patch}");
+    assert!(!patch.contains("three"), "{patch}");
+    let text = place.run(&["explain", "../run.jsonl", "-q"]).exits(0).out;
+    assert!(text.contains("fails as    exit code 1: error: wrong sum, with these changes alone as with all"), "{text}");
+    // What is shown is a patch, and it does that.
+    place.git(&["checkout", "-q", &format!("{culprit}~1")]);
+    std::fs::write(place.path("cause.diff"), patch).unwrap();
+    place.git(&["apply", "../cause.diff"]);
+    let ended = std::process::Command::new("sh").arg("prog").current_dir(place.path("repo")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), "error: wrong sum\n");
+}
+
+#[test]
+fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
+    let (place, culprit) = found();
+    std::fs::copy(place.path("run.jsonl"), place.path("whole.jsonl")).unwrap();
+    let whole = place.run(&["explain", "../whole.jsonl", "-q", "--json"]).exits(0).json();
+    let all = whole["points"][0]["cause"]["queries"].as_u64().unwrap();
+    let explain = ["explain", "../run.jsonl", "-q", "--json"];
+    for runs in [1, all - 1] {
+        let budget = ["--budget-runs", &runs.to_string()];
+        let cause = place.run(&[&explain[..], &budget].concat()).exits(14).json()["points"][0]["cause"].clone();
+        assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &runs.into()), "{cause}");
+        assert_eq!(cause["guarantee"], "best so far");
+    }
+    let used = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14);
+    let words = format!("{} of 1 runs are used, those of earlier calls included: give a larger --budget-runs", all - 1);
+    assert!(used.err.contains(&words), "{}", used.err);
+    let text = used.out;
+    assert!(
+        text.contains(" still do it (best so far, ") && text.contains("to go on with the lines that matter"),
+        "{text}"
+    );
+    let kept = format!("run.jsonl.cause-{}.jsonl", &culprit[..12]);
+    std::fs::remove_file(place.path(&kept)).unwrap();
+    let text = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14).out;
+    assert!(text.contains("no part of its 6 changes was seen to do it alone (best so far, 1 run)"), "{text}");
+    let cause = place.run(&explain).exits(0).json()["points"][0]["cause"].clone();
+    assert_eq!((&cause["queries"], &cause["patch"]), (&all.into(), &whole["points"][0]["cause"]["patch"]));
+    let late = place.run(&["explain", "../run.jsonl", "-q", "--json", "--budget-time", "1h"]).exits(0).json();
+    assert_eq!(late["points"][0]["cause"], cause);
+}

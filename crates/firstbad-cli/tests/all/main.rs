@@ -1,0 +1,18 @@
+//! All tests of this crate but those beside its code, as one program: one for each file would take minutes to link, and
+//! gigabytes.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
+mod carry;
+mod clones;
+mod explain;
+mod port;
+mod prior;
+mod programs;
+mod rank;
+mod reduce;
+mod render;
+mod run;
+mod shells;
+mod slice;
+mod support;
+mod tell;

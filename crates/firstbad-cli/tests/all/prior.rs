@@ -1,0 +1,125 @@
+//! Why commits are tried, where what they touch is the prior: said in every output.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
+
+use crate::support::Place;
+
+const RUN: [&str; 9] = ["run", "--bad", "main", "--good", "good", "--prior", "changes", "--journal", "run.jsonl"];
+
+/// A repository in which one of ten commits touches the cart, and its id.
+fn place() -> (Place, String) {
+    let place = Place::new();
+    place.commit("src/cart.py", "fine\n", "Begin");
+    place.git(&["tag", "good"]);
+    let mut culprit = String::new();
+    for number in 0..10 {
+        if number == 6 {
+            culprit = place.commit("src/cart.py", "broken\n", "Round\u{1b}[31m the totals");
+        } else {
+            place.commit("notes.md", &format!("{number}\n"), "Note");
+        }
+    }
+    place.write("tests/test_cart.sh", "! grep -q broken src/cart.py\n");
+    (place, culprit)
+}
+
+const CART: &str = "touches src/cart.py, which the test is named after; touches 1 source file, 2 lines";
+
+#[test]
+fn a_search_says_why_it_tried_a_commit() {
+    let (place, culprit) = place();
+    let parent = place.git(&["rev-parse", &format!("{culprit}^")]);
+    let test = place.path("tests/test_cart.sh").display().to_string();
+    let run = |words: &[&str]| {
+        let command = [&RUN[..], words, &["--", "sh", &test]].concat();
+        place.run(&command).exits(0)
+    };
+    let text = run(&[]);
+    assert!(text.out.contains(&format!("  suspected   {CART}\n")), "{}", text.out);
+    let about = |id: &str| text.err.lines().find(|line| line.contains(&format!(": {} ", &id[..9]))).unwrap();
+    let line = about(&culprit);
+    assert!(line.ends_with(&format!("Round[31m the totals [{CART}]")), "{line}");
+    let before = format!("[right before {}, which {CART}]", &culprit[..12]);
+    assert!(about(&parent).ends_with(&before), "{}", text.err);
+
+    let report = place.run(&["report", "run.jsonl", "--json"]).exits(0).json();
+    let why = |id: &str| {
+        let asked = report["asked"].as_array().unwrap();
+        asked.iter().find(|one| one["revision"] == id).unwrap()["why"].clone()
+    };
+    assert_eq!(report["points"][0]["why"], why(&culprit));
+    assert_eq!((&why(&culprit)["message"], &why(&parent)["before"]), (&CART.into(), &culprit.as_str().into()));
+    assert_eq!(why(&culprit)["reasons"][0]["kind"], "named");
+    assert!(why(&place.git(&["rev-parse", "good"])).is_null());
+
+    let replayed = place.run(&["replay", "run.jsonl"]).exits(0).out;
+    assert!(replayed.contains(&format!("{}  [{CART}]\n", &culprit[..12])), "{replayed}");
+    assert!(place.run(&["replay", "run.jsonl", "--json"]).exits(0).out.contains(&format!("\"message\":\"{CART}\"")));
+    let markdown = place.run(&["report", "run.jsonl", "--markdown"]).exits(0).out;
+    assert!(markdown.contains("suspected") && markdown.contains("`touches src/cart.py"), "{markdown}");
+}
+
+#[test]
+fn a_search_that_is_stopped_goes_on_with_its_reasons() {
+    let (place, culprit) = place();
+    let test = place.path("tests/test_cart.sh").display().to_string();
+    let run = |words: &[&str]| place.run(&[&RUN[..], words, &["--", "sh", &test]].concat());
+    run(&["--budget-runs", "2", "--quiet"]).exits(14);
+    // Who goes on reads nothing: the repository may not even be there.
+    let asked = place.run(&["ask", "run.jsonl", "-k", "2"]).exits(0).json();
+    let probes = asked["probes"].as_array().unwrap();
+    assert!(
+        probes.iter().any(|probe| probe["revision"] == culprit.as_str() && probe["why"]["message"] == CART),
+        "{asked}"
+    );
+    let status = place.run(&["status", "run.jsonl"]).out;
+    assert!(status.contains(&format!("{culprit}  [{CART}]")), "{status}");
+}
+
+#[test]
+fn weights_that_were_learned_are_used() {
+    let (place, culprit) = place();
+    place.commit("src/cart.py", "fine\n", &format!("Repair\n\nFixes: {culprit}"));
+    let text = place.run(&["fit"]).exits(0).out;
+    assert!(text.starts_with("Learned from 1 culprit, 0 with a test: the weights tell "), "{text}");
+    assert!(text.contains("\n  floor             0.50  (before 0.50)\n"), "{text}");
+    let weights = place.run(&["fit", "--json"]).exits(0).out;
+    place.write("weights.json", &weights);
+    place.write("even.json", r#"{"source": 0, "lines": 0, "source_and_test": 0, "path": 0, "subject": 0}"#);
+    let first = |file: &str| {
+        let file = place.path(file).display().to_string();
+        let ends = ["rank", "--good", "good", "--bad", "main", "--json", "--weights", &file];
+        place.run(&ends).exits(0).json()["suspects"][0].clone()
+    };
+    assert!(first("weights.json")["probability"].as_f64().unwrap() > 0.2);
+    assert!((first("even.json")["probability"].as_f64().unwrap() - 1.0 / 11.0).abs() < 1e-9);
+    place.write("known.json", &format!(r#"[{{"culprit": "{culprit}", "good": ["good"], "bad": "main"}}]"#));
+    let known = place.path("known.json").display().to_string();
+    assert_eq!(place.run(&["fit", "--culprits", &known, "--json"]).exits(0).json()["used"], 1);
+
+    // What runs have shared names the culprit, and the test that it broke.
+    let (store, test) = (place.path("outcomes.db").display().to_string(), place.path("tests/test_cart.sh"));
+    place.write("none.json", "[]");
+    let none = place.path("none.json").display().to_string();
+    let learned = ["fit", "--store", &store, "--culprits", &none, "--json"];
+    assert!(place.run(&learned).exits(1).err.contains("there is no such file"));
+    let run = ["run", "--good", "good", "--bad", "main~1", "--store", &store, "--quiet", "--", "sh"];
+    place.run(&[&run[..], &[&test.display().to_string()]].concat()).exits(0);
+    let learned = place.run(&learned).exits(0).json();
+    assert_eq!((&learned["used"], &learned["with_test"]), (&1.into(), &1.into()));
+
+    let even = place.path("even.json").display().to_string();
+    let command = [&RUN[..], &["--weights", &even, "--json", "--quiet", "--", "false"]].concat();
+    place.run(&command).exits(12);
+    let header: serde_json::Value = serde_json::from_str(place.read("repo/run.jsonl").lines().next().unwrap()).unwrap();
+    let prior = header["configuration"]["prior"]["weights"].as_object().unwrap();
+    assert!(prior.values().all(|weight| (weight.as_f64().unwrap() - 1.0 / 11.0).abs() < 1e-9), "{prior:?}");
+
+    place.write("wrong.json", "[]");
+    let wrong = place.path("wrong.json").display().to_string();
+    let refused = place.run(&["rank", "--good", "good", "--bad", "main", "--weights", &wrong]).exits(2).err;
+    assert!(refused.contains("--weights: ") && refused.contains("as firstbad fit --json prints them"), "{refused}");
+    let refused = place.run(&["fit", "--culprits", &wrong.replace("wrong", "even")]).exits(2).err;
+    assert!(refused.contains("--culprits: ") && refused.contains("a list of"), "{refused}");
+}

@@ -1,0 +1,108 @@
+//! Revisions that are ready to be tested.
+
+use serde_json::Value;
+
+use super::scene::Scene;
+
+#[test]
+fn what_is_ready_is_asked_first() {
+    let scene = Scene::line(40, 23);
+    let ready = [12, 22, 27].map(|node| scene.sha(node).to_owned());
+    let listed = scene.path("built");
+    scene.write("built", &format!("{}\nno id\n{}\n", ready.join("\n"), "0".repeat(40)));
+    let command = format!("cat {}", listed.display());
+    let ran = scene.run_line(&["--cached", &command]);
+    assert_eq!(ran.code, 0, "{}", ran.words);
+    assert!(ran.words.contains("3 of 40 revisions are ready"), "{}", ran.words);
+    assert_eq!(ran.answer["points"][0]["bad"], scene.sha(23));
+    let asked = scene.asked();
+    let own = |id: &String| ready.contains(id);
+    assert!(asked[2..].iter().take(2).all(own), "{asked:?}");
+    assert!(asked.len() <= 6, "{asked:?}");
+}
+
+#[test]
+fn a_journal_keeps_what_was_ready() {
+    let scene = Scene::line(40, 23);
+    let (journal, listed) = (scene.path("run.jsonl"), scene.path("built"));
+    let command = format!("cat {}", listed.display());
+    let journal = journal.display().to_string();
+    scene.write("built", &format!("{}\n", scene.sha(12)));
+    let arguments = ["--cached", &command, "--journal", &journal];
+    let begun = scene.run_line(&[&arguments[..], &["--budget-runs", "3"]].concat());
+    assert!(begun.words.contains("1 of 40 revisions are ready"), "{}", begun.words);
+    assert_eq!(scene.asked()[2], scene.sha(12));
+    // By now others are.
+    scene.write("built", &format!("{}\n", scene.sha(30)));
+    let ended = scene.run_line(&arguments);
+    assert_eq!(ended.code, 0, "{}", ended.words);
+    assert_eq!(ended.answer["points"][0]["bad"], scene.sha(23));
+    let alone = scene.program(&["report", "--json", &journal]);
+    assert_eq!(alone.code, 0, "{}", alone.words);
+}
+
+#[test]
+fn a_search_that_is_asked_by_hand_goes_by_it_too() {
+    let scene = Scene::line(40, 23);
+    let (good, bad) = scene.ends();
+    let (journal, listed) = (scene.path("by-hand.jsonl").display().to_string(), scene.path("built"));
+    let command = format!("cat {}", listed.display());
+    scene.write("built", &format!("{}\n", scene.sha(12)));
+    let init = |command: &str| {
+        let folder = scene.repository_folder();
+        let ends = ["--good", &good, "--bad", &bad, "--trust-ends"];
+        scene.program(&[&["init", &journal, "--repository", &folder, "--cached", command], &ends[..]].concat())
+    };
+    let begun = init(&command);
+    assert_eq!(begun.code, 0, "{}", begun.words);
+    assert!(begun.words.contains("1 of 40 revisions are ready"), "{}", begun.words);
+    assert!(scene.program(&["ask", &journal]).answer.to_string().contains(scene.sha(12)));
+    // By now others are; the search is the same.
+    scene.write("built", &format!("{}\n", scene.sha(30)));
+    let again = init(&command);
+    assert_eq!((again.code, &again.answer["resumed"]), (0, &true.into()), "{}", again.words);
+    let refused = init("exit 3");
+    assert_eq!(refused.code, 0, "it is not run again: {}", refused.words);
+    std::fs::remove_file(&journal).unwrap();
+    let refused = init("exit 3");
+    assert!(refused.code == 2 && refused.words.contains("--cached: \"exit 3\""), "{}", refused.words);
+}
+
+/// Builds that stay warm go on from what a work tree holds: how many files each commit changes is read and kept.
+#[test]
+fn with_warm_build_folders_builds_are_incremental() {
+    let scene = Scene::line(14, 3);
+    let kept = |build_folders: &str, search: &str| {
+        let journal = scene.path(&format!("{build_folders}-{search}.jsonl")).display().to_string();
+        let ran = scene.run_line(&["--build-folders", build_folders, "--search", search, "--journal", &journal]);
+        assert_eq!((ran.code, &ran.answer["points"][0]["bad"]), (0, &scene.sha(3).into()), "{}", ran.words);
+        let header: Value =
+            serde_json::from_str(std::fs::read_to_string(&journal).unwrap().lines().next().unwrap()).unwrap();
+        header["configuration"]["incremental"].as_object().map(serde_json::Map::len)
+    };
+    assert_eq!(kept("fresh", "auto"), None);
+    assert_eq!(kept("warm", "auto"), Some(13));
+    assert_eq!(kept("warm", "linear"), None);
+}
+
+#[test]
+fn a_command_that_fails_ends_the_run() {
+    let scene = Scene::line(4, 2);
+    for (arguments, words) in [
+        (&["--cached", "exit 3"][..], "--cached: \"exit 3\", which ended with exit status: 3, is not valid"),
+        (&["--cached", "sleep 100", "--cached-timeout", "50ms"], "which did not end within 0.05 s"),
+        (&["--cached", "exec >&-; sleep 100", "--cached-timeout", "50ms"], "which did not end within 0.05 s"),
+        (&["--cached", "exit 3", "--cached-timeout", "500000000000years"], "which ended with exit status: 3"),
+        (&["--cached", "head -c 17000000 /dev/zero"], "which prints more than 16777216 bytes"),
+        (&["--cached", "true", "--cached-cost", "0"], "--cached-cost: 0.0 is not valid; expected a cost above 0"),
+        (
+            &["--cached", "true", "--search", "binary"],
+            "--cached: \"0 costs\" is not valid; expected nothing, or search=",
+        ),
+    ] {
+        let ran = scene.run_line(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {}", ran.words);
+        assert!(ran.words.contains(words), "{arguments:?}: {}", ran.words);
+        assert_eq!(scene.asked(), [""; 0]);
+    }
+}

@@ -1,0 +1,151 @@
+//! What is meant where nothing is said.
+
+use super::scene::Scene;
+
+/// A line of a hundred revisions with a branch checked out at the newest, and tags.
+fn tagged(culprit: usize, tags: &[(&str, usize)]) -> Scene {
+    let scene = Scene::line(100, culprit);
+    scene.repository.git(&["update-ref", "refs/heads/main", scene.sha(99)], "").unwrap();
+    scene.repository.git(&["symbolic-ref", "HEAD", "refs/heads/main"], "").unwrap();
+    for (tag, node) in tags {
+        scene.repository.git(&["tag", tag, scene.sha(u32::try_from(*node).unwrap())], "").unwrap();
+    }
+    scene
+}
+
+fn asked(scene: &Scene) -> Vec<usize> {
+    let place = |sha: &String| (0..100).find(|&node| scene.sha(node) == sha).unwrap() as usize;
+    scene.asked().iter().map(place).collect()
+}
+
+#[test]
+fn head_is_bad_and_the_last_tag_is_tried_first() {
+    let scene = tagged(93, &[("v1", 40), ("v2", 90)]);
+    // A branch there says less than the tag.
+    scene.repository.git(&["update-ref", "refs/heads/release", scene.sha(90)], "").unwrap();
+    let ran = scene.run(&[]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(93)]), "{}", ran.words);
+    assert_eq!(asked(&scene)[..2], [99, 90]);
+    assert!(ran.words.contains(&format!("--bad is HEAD: {} (99)", &scene.sha(99)[..12])), "{}", ran.words);
+    assert!(ran.words.contains("without --good, looking back for a revision that passes: v2 first"), "{}", ran.words);
+}
+
+#[test]
+fn where_the_tag_fails_it_goes_further_back() {
+    let scene = tagged(63, &[("v2", 90)]);
+    let ran = scene.run(&["--bad", "main"]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
+    assert_eq!(asked(&scene)[..4], [99, 90, 81, 63]);
+    let scene = tagged(63, &[]);
+    let ran = scene.run(&["--bad", "main"]);
+    assert_eq!(asked(&scene)[..4], [99, 83, 67, 35]);
+    assert!(ran.words.contains("further and further"), "{}", ran.words);
+}
+
+#[test]
+fn where_nothing_passes_nobody_is_blamed() {
+    let scene = tagged(0, &[]);
+    let ran = scene.run(&[]);
+    assert_eq!((ran.code, asked(&scene)), (18, vec![99, 83, 67, 35, 0]), "{}", ran.words);
+    for command in ["report", "status"] {
+        let words = scene.program(&[command, "--json"]).words;
+        let rest = words.strip_prefix("firstbad: the last run here, begun ").unwrap_or_default();
+        assert!(rest.split_once(" ago: sh -c cd ").is_some() && words.lines().count() == 1, "{words}");
+        assert_eq!(scene.program(&[command, "-q"]).words, "");
+    }
+    let text = scene.program(&["report"]).text;
+    assert!(!text.contains("roken by"), "{text}");
+}
+
+#[test]
+fn a_journal_is_the_last_runs_where_none_is_named() {
+    let scene = tagged(63, &[]);
+    let nothing = scene.program(&["report"]);
+    assert!(nothing.code == 2 && nothing.words.contains("the journal: nothing was given"), "{}", nothing.words);
+    assert!(nothing.words.contains("no run was begun here yet"), "{}", nothing.words);
+    scene.run(&["--good", scene.sha(0)]);
+    let report = scene.program(&["report", "--json"]);
+    assert_eq!(report.found(), (0, vec![scene.sha(63)]), "{}", report.words);
+    for command in ["report", "status"] {
+        let words = scene.program(&[command, "--json"]).words;
+        let rest = words.strip_prefix("firstbad: the last run here, begun ").unwrap_or_default();
+        assert!(rest.split_once(" ago: sh -c cd ").is_some() && words.lines().count() == 1, "{words}");
+        assert_eq!(scene.program(&[command, "-q"]).words, "");
+    }
+    let text = scene.program(&["report"]).text;
+    assert!(text.contains("firstbad explain  ") && !text.contains(".jsonl"), "{text}");
+    assert!(scene.program(&["replay"]).text.contains("regression search begun"));
+    assert!(scene.program(&["rank"]).words.contains("the last run here"));
+    // One that is named is the last run, too, and is called by its name.
+    let named = scene.path("named.jsonl");
+    scene.run(&["--good", scene.sha(50), "--journal", named.to_str().unwrap()]);
+    let text = scene.program(&["report"]).text;
+    assert!(text.contains(&format!("firstbad explain {}", named.display())), "{text}");
+    std::fs::remove_file(&named).unwrap();
+    let gone = scene.program(&["status"]);
+    assert!(gone.code == 2 && gone.words.contains("is gone"), "{}", gone.words);
+}
+
+#[test]
+fn a_run_without_an_answer_is_the_last_one_too() {
+    let scene = tagged(63, &[]);
+    scene.run(&["--good", scene.sha(0)]);
+    let before = scene.own_journals().len();
+    let ran = scene.program(&["run", "--good", scene.sha(0), "--", "no-such-command"]);
+    assert_eq!((ran.code, scene.own_journals().len()), (15, before + 1), "{}", ran.words);
+    assert!(!ran.words.contains("to go on"), "{}", ran.words);
+    // Nobody takes the answer of the run before it for one of this.
+    let report = scene.program(&["report"]);
+    assert_eq!(report.code, 15, "{}", report.text);
+    assert!(report.text.starts_with("Stopped before there was an answer\n"), "{}", report.text);
+    assert!(report.words.contains(": no-such-command"), "{}", report.words);
+}
+
+#[test]
+fn the_oldest_journals_that_nobody_named_are_removed() {
+    let scene = tagged(63, &[]);
+    scene.run(&["--good", scene.sha(0)]);
+    let folder = scene.own_journals()[0].parent().unwrap().to_owned();
+    for number in 10..70 {
+        std::fs::write(folder.join(format!("2020-01-01T00-00-{number}-1.jsonl")), "").unwrap();
+        std::fs::write(folder.join(format!("2020-01-01T00-00-{number}-1.jsonl.cause-x.jsonl")), "").unwrap();
+    }
+    scene.run(&["--good", scene.sha(0)]);
+    let left = scene.own_journals();
+    assert!(left.len() <= 50, "{}", left.len());
+    assert_eq!(scene.program(&["report", "--json"]).found(), (0, vec![scene.sha(63)]));
+}
+
+#[test]
+fn a_project_says_in_a_file_how_it_is_tested() {
+    let scene = tagged(63, &[]);
+    let work = scene.path("work");
+    scene.repository.git(&["worktree", "add", "--quiet", "--detach", work.to_str().unwrap(), "main"], "").unwrap();
+    let script = scene.script("");
+    let quoted = serde_json::Value::from(script).to_string();
+    std::fs::write(work.join("firstbad.toml"), format!("command = [\"sh\", \"-c\", {quoted}]\njobs = 1\n")).unwrap();
+    let work = work.to_str().unwrap();
+    let start = ["run", "--json", "--good", scene.sha(0), "--repository", work];
+    let ran = scene.program(&start);
+    assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
+    assert!(ran.words.contains("firstbad.toml adds --jobs=1 -- sh -c"), "{}", ran.words);
+    let none = scene.program(&[&start[..], &["--no-config"]].concat());
+    assert!(none.code == 2 && none.words.contains("the command: nothing was given"), "{}", none.words);
+    // What is looked at afterwards runs nothing, and reads no such file.
+    std::fs::write(scene.path("work/firstbad.toml"), "nonsense = [").unwrap();
+    assert_eq!(scene.program(&["report", "--repository", work]).code, 0);
+    let wrong = scene.program(&start);
+    assert!(wrong.code == 2 && wrong.words.contains("line 1 is not valid; expected TOML"), "{}", wrong.words);
+}
+
+#[test]
+fn a_journal_goes_on_in_a_repository_that_was_moved() {
+    let scene = tagged(63, &[]);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    scene.run(&["--good", scene.sha(0), "--journal", journal, "--budget-runs", "3"]);
+    let moved = scene.path("moved");
+    scene.repository.git(&["clone", "--quiet", "--mirror", ".", moved.to_str().unwrap()], "").unwrap();
+    let on = scene.program(&["run", "--json", "--journal", journal, "--repository", moved.to_str().unwrap()]);
+    assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
+}

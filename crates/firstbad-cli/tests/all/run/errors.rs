@@ -1,0 +1,101 @@
+//! What people are told when something is amiss.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use super::scene::Scene;
+
+#[test]
+fn errors_say_what_to_do() {
+    let scene = Scene::line(4, 2);
+    scene.repository.git(&["tag", "release-1", scene.sha(0)], "").unwrap();
+    scene.repository.git(&["tag", "also", scene.sha(0)], "").unwrap();
+    let bad = scene.ends().1;
+    let elsewhere = scene.path("");
+    let cases: [(&[&str], i32, &str); 8] = [
+        (
+            &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
+            1,
+            "there is no repository in",
+        ),
+        (
+            &["--good", "relaese-1", "--bad", &bad, "--", "true"],
+            2,
+            "--good: unknown revision \"relaese-1\"; did you mean \"release-1\"?",
+        ),
+        (
+            &["--good", "also", "--bad", "zzz", "--", "true"],
+            2,
+            "--bad: unknown revision \"zzz\"; it is no branch, tag or commit of this repository",
+        ),
+        (
+            &["--good", "also", "--bad", &bad],
+            2,
+            "the command: nothing was given; expected the test after --, as in: firstbad run",
+        ),
+        (
+            &["--good", "also", "--bad", "release-1", "--", "true"],
+            2,
+            &format!("--good: also, which is the same commit as --bad release-1 ({})", &scene.sha(0)[..12]),
+        ),
+        (
+            &["--good", &bad[..20], "--bad", "also", "--", "true"],
+            2,
+            &format!(
+                "--good: {:?} ({}) is not valid; expected a revision that does not come after",
+                &bad[..20],
+                &bad[..12]
+            ),
+        ),
+        (
+            &["--good", "also", "--bad", &bad, "--", "no-such-command"],
+            15,
+            "command not found or not executable: no-such-command",
+        ),
+        (
+            &["--good", "also", "--bad", &bad, "--preset", "pytset", "--", "true"],
+            2,
+            "--preset: \"pytset\" is not valid; expected one of pytest, jest",
+        ),
+    ];
+    for (arguments, code, words) in cases {
+        let ran = scene.program(&[&["run"], arguments].concat());
+        assert!(ran.code == code && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
+        // What a command printed stands below.
+        let lines = ran.words.lines().filter(|line| !line.starts_with("    | "));
+        assert_eq!(lines.count(), 1, "{}", ran.words);
+        // A search that was begun is kept.
+        assert_eq!(scene.own_journals().len(), usize::from(code == 15), "{arguments:?}");
+        scene.own_journals().iter().for_each(|journal| std::fs::remove_file(journal).unwrap());
+        assert!(scene.work_trees().is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_can_never_come_about_is_refused() {
+    let scene = Scene::line(4, 2);
+    for (option, value, words) in [
+        (
+            "--on-timeout",
+            "fail",
+            "--on-timeout: fail is not valid; expected a time limit beside it (timeout; on the command line --timeout)",
+        ),
+        (
+            "--exit-code",
+            "999=pass",
+            "--exit-code: 999 is not valid; expected exit codes that programs end with here: 0 to 255",
+        ),
+    ] {
+        let ran = scene.run_line(&[option, value]);
+        assert!(ran.code == 2 && ran.words.contains(words), "{} {}", ran.code, ran.words);
+    }
+}
+
+#[test]
+fn a_cache_folder_that_cannot_be_written_is_no_end() {
+    let scene = Scene::line(10, 5);
+    let cache = scene.path("cache");
+    std::fs::create_dir(&cache).unwrap();
+    std::fs::set_permissions(&cache, std::fs::Permissions::from_mode(0o500)).unwrap();
+    let ran = scene.run_line(&[]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{}", ran.words);
+}

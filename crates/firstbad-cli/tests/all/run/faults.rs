@@ -1,0 +1,115 @@
+//! Folders that are removed, and repositories that are locked or tidied up, in the middle of a run.
+
+use super::scene::{Ran, Scene};
+
+/// The answers before something happens.
+const BEFORE: u64 = 2;
+
+/// A search among 12 revisions for the fifth; at its third run the test does something else besides.
+fn disturbed(scene: &Scene, arguments: &[&str], fault: &str) -> Ran {
+    let fault = format!(
+        "here=$PWD; cd \"$OLDPWD\"; unset GIT_DIR GIT_WORK_TREE; R={}; {fault}; cd $here",
+        scene.repository_folder()
+    );
+    let script = scene.script(&format!("if [ $(cat asked 2>/dev/null | wc -l) -eq {BEFORE} ]; then\n{fault}\nfi"));
+    let (good, bad) = scene.ends();
+    let first = ["run", "--json", "--search", "linear", "--good", &good, "--bad", &bad];
+    scene.program(&[&first, arguments, &["--", "sh", "-c", &script]].concat())
+}
+
+fn scene() -> Scene {
+    Scene::line(12, 5)
+}
+
+#[test]
+fn a_journal_that_was_removed_or_moved_is_said_and_not_named_to_go_on_with() {
+    let moved = "the file was moved, or another was put in its place";
+    for (fault, words) in [
+        ("rm -r $here/kept", "the file was removed"),
+        ("rm $here/kept/run.jsonl", "the file was removed"),
+        ("mv $here/kept $here/elsewhere", moved),
+        ("cp $here/kept/run.jsonl $here/copy; mv $here/copy $here/kept/run.jsonl", "the file was removed"),
+        ("mv $here/kept $here/elsewhere; cp -r $here/elsewhere $here/kept", moved),
+    ] {
+        let scene = scene();
+        std::fs::create_dir(scene.path("kept")).unwrap();
+        let journal = scene.path("kept/run.jsonl").display().to_string();
+        let ran = disturbed(&scene, &["--journal", &journal], fault);
+        assert_eq!(ran.code, 1, "{fault}: {}", ran.words);
+        assert!(ran.words.contains(words) && ran.words.contains(&journal), "{fault}: {}", ran.words);
+        assert!(!ran.words.contains("to go on"), "{fault}: {}", ran.words);
+        // What was seen until then is said, and what the test said that removed it.
+        assert_eq!(ran.answer["queries"], BEFORE + 1, "{fault}: {}", ran.words);
+        assert!(ran.answer.get("journal").is_none_or(serde_json::Value::is_null), "{fault}");
+        // One that was moved goes on from all that was answered before.
+        let elsewhere = scene.path("elsewhere/run.jsonl");
+        if elsewhere.exists() {
+            let on = scene.program(&["run", "--json", "--trust-journal", "--journal", elsewhere.to_str().unwrap()]);
+            assert_eq!(on.found(), (0, vec![scene.sha(5)]), "{}", on.words);
+        }
+    }
+}
+
+#[test]
+fn a_journal_that_nobody_asked_for_ends_no_run() {
+    for fault in ["rm -r $here/cache/firstbad/journals", "rm $here/cache/firstbad/journals/*/*.jsonl"] {
+        let scene = scene();
+        let ran = disturbed(&scene, &[], fault);
+        assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{fault}: {}", ran.words);
+        assert_eq!(ran.words.matches("no journal is kept any more: ").count(), 1, "{}", ran.words);
+    }
+}
+
+#[test]
+fn a_work_tree_that_was_removed_is_said_and_the_journal_goes_on() {
+    for (fault, goes_on) in [
+        ("rm -r $PWD", true),
+        ("rm -r $here/cache/firstbad/worktrees", true),
+        ("mv $PWD $PWD-moved", true),
+        ("rm -r $here/cache", false),
+    ] {
+        let scene = scene();
+        let ran = disturbed(&scene, &[], fault);
+        assert_eq!((ran.code, &ran.answer["queries"]), (1, &BEFORE.into()), "{fault}: {}", ran.words);
+        assert!(ran.words.contains("its ending says nothing"), "{fault}: {}", ran.words);
+        assert_eq!(ran.words.contains("to go on: "), goes_on, "{fault}: {}", ran.words);
+        if let Some(journal) =
+            scene.own_journals().iter().find(|path| path.extension().is_some_and(|end| end == "jsonl"))
+        {
+            let on = scene.program(&["run", "--json", "--journal", journal.to_str().unwrap()]);
+            assert_eq!(on.found(), (0, vec![scene.sha(5)]), "{}", on.words);
+        }
+    }
+}
+
+#[test]
+fn a_repository_that_is_locked_or_tidied_up_is_searched_as_any_other() {
+    for fault in [
+        "touch $R/.git/index.lock $R/.git/HEAD.lock $R/.git/config.lock",
+        "touch $R/.git/packed-refs.lock $R/.git/refs/heads/main.lock $R/.git/shallow.lock",
+        "touch \"$(git rev-parse --git-dir)/index.lock\" \"$(git rev-parse --git-dir)/HEAD.lock\"",
+        "git -C $R gc -q --prune=now",
+        "git -C $R repack -adq; git -C $R pack-refs --all; git -C $R prune; git -C $R commit-graph write",
+        "git -C $R worktree prune --expire=now",
+    ] {
+        for jobs in ["1", "2"] {
+            let scene = scene();
+            let ran = disturbed(&scene, &["--jobs", jobs], fault);
+            assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{fault}: {}", ran.words);
+            assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new(), "{fault}");
+        }
+    }
+}
+
+/// Revisions that nobody refers to any more can be removed by git while they are searched; the error says which.
+#[test]
+fn revisions_that_were_removed_are_named() {
+    let scene = scene();
+    let fault = "git -C $R for-each-ref --format='delete %(refname)' | git -C $R update-ref --stdin; \
+                 rm -rf $R/.git/logs; git -C $R -c gc.auto=0 prune --expire=now; git -C $R repack -adq; \
+                 git -C $R prune-packed; rm -f $R/.git/objects/pack/*";
+    let ran = disturbed(&scene, &[], fault);
+    assert!(ran.code != 0 && ran.answer["queries"] == BEFORE + 1, "{}", ran.words);
+    assert!(ran.words.contains("unknown revision"), "{}", ran.words);
+    assert!(ran.words.contains("to go on: "), "{}", ran.words);
+}

@@ -1,0 +1,305 @@
+//! Runs that are resumed, outcomes that exist already, and those that runs share.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use super::scene::{Ran, Scene};
+
+#[test]
+fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
+    let scene = Scene::line(100, 63);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    let first = scene.run_line(&["--journal", journal, "--budget-runs", "3", "--timeout", "60s"]);
+    assert_eq!(first.code, 14, "{}", first.words);
+    let refused = |arguments: &[&str], words: &str| {
+        let before = scene.read("run.jsonl");
+        let ran = scene.program(&[&["run", "--journal", journal], arguments].concat());
+        assert!(ran.code != 0 && ran.words.contains(words), "{arguments:?}: {}", ran.words);
+        assert_eq!(scene.read("run.jsonl"), before);
+    };
+    let (good, bad) = scene.ends();
+    let script = scene.script("");
+    let test = ["--timeout", "60s", "--", "sh", "-c", &script];
+    refused(&["--timeout", "5s"], "its timeout is 60.0, and here 5.0");
+    refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
+    refused(&["--search", "linear"], "its search is \"auto\", and here \"linear\"");
+    refused(&["--first-parent"], "--first-parent");
+    refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its good is");
+    refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its search is");
+
+    // The same again is no other; so is nothing at all.
+    let same =
+        [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--budget-runs", "5"], &test[..]];
+    let second = scene.program(&same.concat());
+    assert_eq!((second.code, &second.answer["queries"]), (14, &5.into()), "{}", second.words);
+    assert!(second.words.contains("going on with"), "{}", second.words);
+    let third = scene.program(&["run", "--json", "--journal", journal, "--jobs", "2"]);
+    assert_eq!(third.found(), (0, vec![scene.sha(63)]), "{}", third.words);
+    let asked = scene.asked();
+    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+    // What is over stays over.
+    assert_eq!(scene.program(&["run", "--json", "--journal", journal]).found(), (0, vec![scene.sha(63)]));
+    assert_eq!(scene.asked().len(), asked.len());
+}
+
+#[test]
+fn ends_that_the_machine_stood_in_the_way_of_are_asked_again_as_the_answer_says() {
+    let scene = Scene::line(30, 12);
+    let (journal, library) = (scene.path("run.jsonl"), scene.path("library"));
+    let journal = journal.to_str().unwrap();
+    let (good, bad) = scene.ends();
+    let script = format!("test -e '{}' || exit 1\n{}", library.display(), scene.script(""));
+    let run = || {
+        scene.program(&[
+            "run",
+            "--json",
+            "--journal",
+            journal,
+            "--good",
+            &good,
+            "--bad",
+            &bad,
+            "--",
+            "sh",
+            "-c",
+            &script,
+        ])
+    };
+    assert_eq!((run().code, run().code), (12, 12));
+    let said = scene.command(&["report", journal]).output().unwrap();
+    let said = String::from_utf8(said.stdout).unwrap();
+    let line = said.lines().find(|line| line.contains("firstbad undo ")).unwrap();
+    let (command, _) = line.split_once(" if the machine was the reason; then the same command again").unwrap();
+    std::fs::write(&library, "").unwrap();
+    // Where its folder has a blank the journal is quoted.
+    assert!(command.contains("run.jsonl") && command.trim_end().ends_with(" -n 2"), "{command}");
+    assert_eq!(scene.program(&["undo", journal, "-n", "2"]).code, 0);
+    assert_eq!(run().found(), (0, vec![scene.sha(12)]));
+}
+
+#[test]
+fn a_history_that_no_branch_has_any_more_is_said_with_what_can_be_used_of_it() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    assert_eq!(scene.run_line(&["--journal", journal, "--budget-runs", "3"]).code, 14);
+    let on = |budget: &str| scene.program(&["run", "--journal", journal, "--budget-runs", budget]).words;
+    assert!(!on("4").contains("rebased"), "all as it was");
+    let git = |arguments: &[&str]| {
+        let done = Command::new("git").arg("-C").arg(scene.repository.path()).args(arguments).output().unwrap();
+        assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    };
+    // All that is after the good end was written anew.
+    let heads = git(&["for-each-ref", "--format=%(refname)"]);
+    heads.lines().for_each(|name| _ = git(&["update-ref", "-d", name]));
+    git(&["update-ref", "refs/heads/anew", scene.sha(0)]);
+    git(&["symbolic-ref", "HEAD", "refs/heads/anew"]);
+    let (said, bad) = (on("5"), &scene.sha(29)[..12]);
+    let expected = format!(
+        "no branch or tag has {bad} any more (was it rebased?): this run goes on in the history as it was; its answers: "
+    );
+    assert!(said.contains(&expected), "{said}");
+    assert!(
+        said.contains(
+            "1 of 4 are about commits of branches or tags: a new run takes over those of its own history with --known"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_journal_that_was_begun_without_a_command_is_of_the_first_one_that_is_run() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    let (good, bad) = scene.ends();
+    let begun = scene.program(&["init", journal, "--good", &good, "--bad", &bad, "--setup", "true"]);
+    assert_eq!(begun.code, 0, "{}", begun.words);
+    let script = scene.script("");
+    let test = ["--", "sh", "-c", &script];
+    let first = scene.program(&[&["run", "--journal", journal, "--budget-runs", "2"], &test[..]].concat());
+    assert_eq!(first.code, 14, "{}", first.words);
+    let before = scene.read("run.jsonl");
+    let other = scene.program(&["run", "--journal", journal, "--", "true"]);
+    assert_eq!(other.code, 1, "{}", other.words);
+    assert!(other.words.contains("it belongs to another test: its command is [\"sh\",\"-c\","), "{}", other.words);
+    assert!(other.words.contains("its setup is [\"sh\",\"-c\",\"true\"], and here not given"), "{}", other.words);
+    assert_eq!(scene.read("run.jsonl"), before);
+    let alone = scene.program(&["run", "--json", "--journal", journal]);
+    assert_eq!(alone.found(), (0, vec![scene.sha(12)]), "{}", alone.words);
+}
+
+/// A journal is a program: what it says is run only where its user began it, or says so.
+#[test]
+fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    let output = scene.path("output");
+    let options = ["--journal", journal, "--budget-runs", "2", "--output-dir", output.to_str().unwrap()];
+    assert_eq!(scene.run_line(&options).code, 14);
+    std::fs::remove_dir_all(&output).unwrap();
+    let asked = scene.asked().len();
+    let there = scene.path("there/run.jsonl");
+    std::fs::create_dir(scene.path("there")).unwrap();
+    std::fs::copy(journal, &there).unwrap();
+    let moved = there.to_str().unwrap();
+
+    // Moved, made by another user, or changed: its command is shown, and nothing is run.
+    let script = scene.script("");
+    for verb in [&["run", "--journal"][..], &["explain"]] {
+        let stranger = scene.path("stranger");
+        let elsewhere = scene.command(&[verb, &[journal]].concat()).env("XDG_STATE_HOME", stranger).output().unwrap();
+        for ran in [Ran::of(&elsewhere), scene.program(&[verb, &[moved]].concat())] {
+            if verb[0] == "run" {
+                assert_eq!(ran.code, 1, "{}", ran.words);
+                let shown = serde_json::to_string(&script).unwrap();
+                assert!(ran.words.contains("--trust-journal") && ran.words.contains(&shown), "{}", ran.words);
+            }
+            assert_eq!((scene.asked().len(), output.exists()), (asked, false), "{}", ran.words);
+        }
+    }
+    scene.write(
+        "run.jsonl",
+        &scene.read("run.jsonl").replacen("\"jobs\"", "\"job\"", 1).replacen("exit ", "touch x; exit ", 1),
+    );
+    let changed = scene.program(&["run", "--journal", journal]);
+    assert!(changed.code == 1 && changed.words.contains("--trust-journal"), "{}", changed.words);
+
+    // The user's own command needs no trust, and nothing else of the journal is followed.
+    let own = scene.program(&["run", "--json", "--journal", moved, "--budget-runs", "3", "--", "sh", "-c", &script]);
+    assert_eq!((own.code, scene.asked().len(), output.exists()), (14, asked + 1, false), "{}", own.words);
+    // Nor does that make it hers.
+    assert_eq!(scene.program(&["run", "--journal", moved]).code, 1);
+    let trusted = scene.program(&["run", "--json", "--trust-journal", "--journal", moved]);
+    assert_eq!(trusted.found(), (0, vec![scene.sha(12)]), "{}", trusted.words);
+    assert!(trusted.words.contains("trusting ") && trusted.words.contains("\"sh\",\"-c\""), "{}", trusted.words);
+}
+
+/// Looking at a journal from elsewhere does not lead into the repository that it names.
+#[test]
+fn a_journal_from_elsewhere_names_no_repository() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    assert_eq!(scene.run_line(&["--journal", journal.to_str().unwrap(), "--budget-runs", "2"]).code, 14);
+    let there = scene.path("there");
+    std::fs::create_dir(&there).unwrap();
+    std::fs::copy(&journal, there.join("run.jsonl")).unwrap();
+    for verb in ["status", "report", "replay"] {
+        let ended = |folder: &std::path::Path, words: &[&str]| {
+            let mut command = scene.command(&[&[verb], words].concat());
+            Ran::of(&command.current_dir(folder).output().unwrap())
+        };
+        let (home, moved) = (journal.to_str().unwrap(), there.join("run.jsonl"));
+        let moved = moved.to_str().unwrap();
+        let refused = ended(&there, &[moved]);
+        assert!(refused.code == 1 && refused.words.contains("name one with --repository"), "{}", refused.words);
+        let repository = scene.repository_folder();
+        for found in [ended(&there, &[home]), ended(&there, &[moved, "--repository", &repository])] {
+            assert!([0, 14].contains(&found.code), "{verb}: {}", found.words);
+        }
+    }
+}
+
+#[test]
+fn a_torn_line_is_said() {
+    let scene = Scene::line(30, 12);
+    let journal = scene.path("run.jsonl");
+    let journal = journal.to_str().unwrap();
+    assert_eq!(scene.run_line(&["--journal", journal, "--budget-runs", "3"]).code, 14);
+    scene.write("run.jsonl", &(scene.read("run.jsonl") + "{\"event\":\"to"));
+    let ran = scene.program(&["run", "--json", "--journal", journal]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(12)]), "{}", ran.words);
+    assert!(ran.words.contains("was not written to its end"), "{}", ran.words);
+}
+
+#[test]
+fn what_is_known_is_not_asked() {
+    let scene = Scene::line(64, 40);
+    let unknown = "f".repeat(40);
+    let lines = [(scene.sha(41), "fail"), (scene.sha(38), "pass"), (unknown.as_str(), "pass")]
+        .map(|(revision, outcome)| format!("{{\"revision\": \"{revision}\", \"outcome\": \"{outcome}\"}}\n"));
+    scene.write("known.jsonl", &lines.concat());
+    let known = scene.path("known.jsonl");
+    let ran = scene.run_line(&["--known", known.to_str().unwrap()]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(40)]), "{}", ran.words);
+    // Both ends, and the two between.
+    assert_eq!(scene.asked().len(), 4, "{}", ran.words);
+    assert!(ran.words.contains("1 known outcome"), "{}", ran.words);
+}
+
+/// Commits with contents: the store goes by those.
+fn contents(scene: &Scene, values: &[&str]) -> Vec<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).current_dir(scene.path("work")).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    std::fs::create_dir_all(scene.path("work")).unwrap();
+    git(&["init", "-q"]);
+    let commit = |value: &&str| {
+        std::fs::write(scene.path("work/value"), value).unwrap();
+        git(&["add", "-A"]);
+        git(&["-c", "user.name=T", "-c", "user.email=t@example.org", "commit", "-qm", value]);
+        git(&["rev-parse", "HEAD"])
+    };
+    values.iter().map(commit).collect()
+}
+
+#[test]
+fn runs_share_outcomes_of_equal_trees() {
+    let scene = Scene::line(2, 1);
+    let shas = contents(&scene, &["1", "2", "3", "4", "5", "6", "7", "8", "4"]);
+    let script = format!("cat value >> {}; test $(cat value) -lt 6", scene.path("tested").display());
+    let run = |bad: &str, more: &[&str]| {
+        let store = scene.path("outcomes.db");
+        let work = scene.path("work");
+        let start = ["run", "--json", "--repository", work.to_str().unwrap(), "--store", store.to_str().unwrap()];
+        let ends = ["--good", &shas[0], "--bad", bad];
+        scene.program(&[&start[..], &ends, more, &["--", "sh", "-c", &script]].concat())
+    };
+    let first = run(&shas[7], &[]);
+    assert_eq!(first.found(), (0, vec![shas[5].as_str()]), "{}", first.words);
+    let tested = scene.read("tested");
+    let second = run(&shas[7], &[]);
+    assert_eq!(second.found(), first.found(), "{}", second.words);
+    assert_eq!((scene.read("tested"), &second.answer["queries"]), (tested.clone(), &0.into()), "{}", second.words);
+    // Another test has other outcomes.
+    let other = run(&shas[7], &["--timeout", "60s"]);
+    assert_eq!((other.found(), scene.read("tested").len()), (first.found(), 2 * tested.len()), "{}", other.words);
+    // A tree that was tested under another commit.
+    if tested.contains('4') {
+        let before = scene.read("tested").len();
+        let same_tree = run(&shas[8], &[]);
+        assert_eq!((same_tree.code, scene.read("tested").len()), (11, before), "{}", same_tree.words);
+    }
+}
+
+#[test]
+fn explanations_follow_at_once_and_only_journals_stay_behind() {
+    let scene = Scene::line(2, 1);
+    let shas = contents(&scene, &["good", "good\nfine", "bad\nfine\nnew", "bad\nfine"]);
+    let work = scene.path("work");
+    let start = ["run", "--json", "--explain", "--repository", work.to_str().unwrap()];
+    let ends = ["--good", &shas[0], "--bad", &shas[3], "--", "sh", "-c", "! grep -q bad value"];
+    let ran = scene.program(&[&start[..], &ends].concat());
+    assert_eq!(ran.found(), (0, vec![shas[2].as_str()]), "{}", ran.words);
+    let cause = &ran.answer["points"][0]["cause"];
+    assert_eq!(cause["status"], "found", "{}", ran.answer);
+    let patch = cause["patch"].as_str().unwrap();
+    assert!(patch.contains("+bad") && !patch.contains("+new"), "{patch}");
+    // The search for the cause has a journal of its own beside that of the search.
+    assert_eq!((scene.work_trees(), scene.own_journals().len()), (vec![], 2));
+}
+
+#[test]
+fn a_store_that_is_none_is_only_said() {
+    let scene = Scene::line(10, 5);
+    scene.write("outcomes.db", &"no store ".repeat(200));
+    let store = scene.path("outcomes.db");
+    let ran: Ran = scene.run_line(&["--store", store.to_str().unwrap()]);
+    assert_eq!(ran.found(), (0, vec![scene.sha(5)]), "{}", ran.words);
+    assert_eq!(ran.words.matches("outcomes are not shared").count(), 1, "{}", ran.words);
+}

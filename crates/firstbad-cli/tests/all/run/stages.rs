@@ -1,0 +1,125 @@
+//! The stages of a test.
+
+use super::scene::Scene;
+
+/// A script that ends with 3 at one revision, saying so.
+fn broken_at(scene: &Scene, node: u32) -> String {
+    format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: broken; exit 3; fi", scene.sha(node))
+}
+
+#[test]
+fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_ended() {
+    let scene = Scene::line(12, 6);
+    for (option, stage) in
+        [("--setup", "setup"), ("--configure", "configure"), ("--build", "build"), ("--control", "control")]
+    {
+        let journal = scene.path(&format!("{stage}.jsonl"));
+        let broken = broken_at(&scene, 6);
+        let ran = scene.run_line(&[option, &broken, "--journal", journal.to_str().unwrap()]);
+        assert_eq!(ran.found(), (10, vec![scene.sha(7)]), "{}", ran.words);
+        let seen = ran.answer["asked"].as_array().unwrap();
+        let ended: Vec<&str> = seen.iter().filter_map(|one| one["stage"].as_str()).collect();
+        assert!(ended.contains(&stage) && ended.contains(&"test"), "{:?}", ran.answer["asked"]);
+        let written = scene.read(&format!("{stage}.jsonl"));
+        let told = format!(r#""signature":"exit code 3: error: broken","stage":"{stage}""#);
+        assert!(written.contains(&told), "{written}");
+        // Who goes on with it gives the same stages, or none.
+        let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), option, "false"]);
+        assert!(other.code == 1 && other.words.contains(&format!("its {stage} is ")), "{}", other.words);
+    }
+}
+
+#[test]
+fn a_pass_needs_its_proof_and_failures_are_told_apart() {
+    let scene = Scene::line(10, 5);
+    let ran = scene.run_line(&["--passed", "no such words"]);
+    assert_ne!(ran.code, 0, "{}", ran.words);
+    let script =
+        scene.script(&format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: other; exit 1; fi", scene.sha(5)));
+    let (good, bad) = scene.ends();
+    let test = ["--good", &good, "--bad", &bad, "--", "sh", "-c", &script];
+    // That the commit fails otherwise than the end does is known without it, and said.
+    let ran = scene.program(&[&["run", "--json"], &test[..]].concat());
+    assert_eq!(ran.found(), (0, vec![scene.sha(5)]));
+    let warning = ran.answer["warnings"].to_string();
+    let said = format!(
+        "{} does not fail as {bad} does, so they may be two bugs: \\\"exit code 1: error: other\\\" there, \\\"exit code 1\\\" at {bad}",
+        scene.sha(5)
+    );
+    assert!(warning.contains(&said), "{warning}");
+    // It decides nothing, also where the answers are taken over.
+    std::fs::write(scene.path("answer.json"), ran.answer.to_string()).unwrap();
+    let answer = scene.path("answer.json");
+    let again = scene.program(&[&["run", "--json", "--known", answer.to_str().unwrap()], &test[..]].concat());
+    assert_eq!(again.found(), (0, vec![scene.sha(5)]), "{}", again.words);
+    assert_eq!(again.answer["queries"], 0);
+    let told_apart = scene.program(&[&["run", "--json", "--signatures"], &test[..]].concat());
+    assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
+}
+
+#[test]
+fn a_stage_that_no_revision_gets_through_is_named() {
+    let scene = Scene::line(4, 2);
+    let (good, bad) = scene.ends();
+    let test = ["--good", &good, "--bad", &bad, "--", "true"];
+    let ran = scene.program(&[&["run", "--build", "echo no compiler; exit 1"], &test[..]].concat());
+    assert!(ran.code == 19 && ran.text.contains("build failed there, and the test was not run"), "{}", ran.text);
+    let printed = "the last lines that build printed there:\n    | ==> build: sh -c echo no compiler; exit 1\n    | no compiler\n";
+    assert!(ran.words.contains(printed) && !ran.words.contains("the test printed"), "{}", ran.words);
+    // The file that is named is there.
+    let (_, rest) = ran.text.split_once("output in ").unwrap();
+    assert!(rest.split_once(')').is_some_and(|(path, _)| std::path::Path::new(path).exists()), "{}", ran.text);
+}
+
+/// Which stage a revision ended at is also what a journal keeps, with the whole description.
+#[test]
+fn an_environment_is_made_once_for_the_files_that_are_the_same() {
+    let scene = Scene::line(12, 6);
+    let journal = scene.path("environment.jsonl");
+    let counter = scene.path("made");
+    let line = format!("echo made >> '{}'; mkdir modules; touch modules/name", counter.display());
+    let options = ["--environment-command", &line, "--environment-file", "*.lock", "--environment-link", "modules"];
+    let ran = scene.run_line(
+        &[
+            &options[..],
+            &["--setup", "test -L modules && test -e modules/name", "--journal", journal.to_str().unwrap()],
+        ]
+        .concat(),
+    );
+    assert_eq!(ran.found(), (0, vec![scene.sha(6)]), "{}", ran.words);
+    assert_eq!(scene.read("made"), "made\n");
+    let written = scene.read("environment.jsonl");
+    assert!(
+        written.contains(r#""environment":{"#) && written.contains(r#""files":["*.lock"],"link":["modules"]"#),
+        "{written}"
+    );
+    let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), "--environment", "npm"]);
+    assert!(other.code == 1 && other.words.contains("its environment is "), "{}", other.words);
+}
+
+#[test]
+fn options_that_cannot_be_meant_are_named() {
+    let scene = Scene::line(4, 2);
+    let (good, bad) = scene.ends();
+    let cases: [(&[&str], &str); 9] = [
+        (&["--passed", "(", "--", "true"], "--passed: \"(\" is not valid; expected a regular expression"),
+        (&["--build-folders", "cold", "--", "true"], "--build-folders: \"cold\" is not valid; expected \"fresh\" or"),
+        (&["--stage-timeout", "soon", "--", "true"], "--stage-timeout"),
+        (
+            &["--environment", "conda", "--", "true"],
+            "--environment: \"conda\" is not valid; expected one of venv, uv, npm, pnpm, or",
+        ),
+        (&["--environment-command", "true", "--", "true"], "--environment-file"),
+        (&["--environment-link", "a", "--", "true"], "--environment-command"),
+        (
+            &["--environment-command", "true", "--environment-file", "/etc/passwd", "--", "true"],
+            "--environment-file: \"/etc/passwd\" is not valid; expected paths from the revision's root",
+        ),
+        (&["--control", "true"], "the command: nothing was given; expected the test after --"),
+        (&["--build", "true", "--passed", "x"], "the command: nothing was given; expected the test after --"),
+    ];
+    for (arguments, words) in cases {
+        let ran = scene.program(&[&["run", "--good", &good, "--bad", &bad], arguments].concat());
+        assert!(ran.code == 2 && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
+    }
+}

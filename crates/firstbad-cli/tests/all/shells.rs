@@ -1,0 +1,48 @@
+//! Completions and manual pages know every command and option.
+
+use std::process::Command;
+
+use crate::support::Place;
+
+/// What bash offers after these words, the last of which is being typed.
+fn offered(script: &str, words: &[&str]) -> Vec<String> {
+    let (place, last) = (words.len() - 1, words[words.len() - 1]);
+    let before = if place == 0 { "" } else { words[place - 1] };
+    let program = format!(
+        "{script}\nCOMP_WORDS=({}); COMP_CWORD={place}; _firstbad firstbad '{last}' '{before}'; \
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+    );
+    let output = Command::new("bash").args(["--norc", "-c", &program]).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bash_completes_commands_options_and_values() {
+    let script = Place::new().run(&["completions", "bash"]).exits(0).out;
+    assert_eq!(offered(&script, &["firstbad", "re"]), ["report", "replay", "reduce"]);
+    assert_eq!(offered(&script, &["firstbad", "run", "--budget"]), ["--budget-runs", "--budget-time"]);
+    assert_eq!(offered(&script, &["firstbad", "run", "--prefer", ""]), ["fewest", "latest"]);
+}
+
+#[test]
+fn every_shell_is_told_of_every_command() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = place.run(&["completions", shell]).exits(0).out;
+        assert!(["run", "slice", "budget-runs"].iter().all(|word| script.contains(word)), "{shell}");
+    }
+    assert!(place.run(&["completions", "csh"]).exits(2).err.contains("powershell"));
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let place = Place::new();
+    let page = place.run(&["man"]).exits(0).out;
+    assert!(page.contains(".TH firstbad 1") && page.contains("firstbad\\-slice(1)") && page.contains("Exit codes: 0"));
+    place.run(&["man", "deep/man1"]).exits(0);
+    assert_eq!(place.read("repo/deep/man1/firstbad.1"), page);
+    assert!(place.read("repo/deep/man1/firstbad-run.1").contains("\\-\\-budget\\-runs"));
+    place.write("repo/file", "");
+    assert!(place.run(&["man", "file"]).exits(1).err.contains("writing manual pages to file"));
+}

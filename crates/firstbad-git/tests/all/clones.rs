@@ -1,0 +1,207 @@
+//! Clones that do not have everything: shallow ones, and partial ones.
+
+use std::path::PathBuf;
+
+use crate::common::{Repo, git, sh};
+use firstbad::{Error, Outcome, Search, SlicedHistory};
+use firstbad_git::{GraphOptions, Repository, Slices, open, porter};
+use serde_json::{Value, json};
+
+/// Ten commits, the sixth of which adds `broken`, in a repository that serves parts of itself.
+fn source() -> (Repo, Vec<String>) {
+    let repo = Repo::new();
+    repo.git(&["config", "uploadpack.allowFilter", "true"]);
+    repo.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    let mut shas = Vec::new();
+    for number in 0..10 {
+        repo.write("folder/number", &number.to_string());
+        if number == 5 {
+            repo.write("broken", "");
+        }
+        shas.push(repo.commit("step"));
+        if number == 0 {
+            repo.git(&["tag", "v1"]);
+        }
+    }
+    (repo, shas)
+}
+
+fn cloned(repo: &Repo, name: &str, how: &str) -> PathBuf {
+    let url = format!("file://{}", repo.path.display());
+    git(repo.temp.path(), &["clone", "-q", how, &url, name], "");
+    repo.temp.join(name)
+}
+
+fn search(repository: &Repository, algorithm: &str, options: &Value) -> Result<Box<dyn Search>, Error> {
+    let graph = repository.graph(&GraphOptions::default())?;
+    open(algorithm, std::sync::Arc::new(graph), options)
+}
+
+fn sliced(base: &str, tip: &str) -> SlicedHistory {
+    SlicedHistory::from_options(&json!({"history": {"base": base, "tip": tip}})).unwrap()
+}
+
+fn refused<T>(found: Result<T, Error>, argument: &str) -> String {
+    let error = found.map(|_| ()).unwrap_err();
+    assert_eq!(error.code(), "shallow", "{error}");
+    let words = error.to_string();
+    assert!(words.starts_with(&format!("{argument}: ")) && words.contains("git fetch --unshallow"), "{words}");
+    words
+}
+
+#[test]
+fn where_a_clone_was_cut_off_is_not_the_beginning() {
+    let (repo, shas) = source();
+    let path = cloned(&repo, "shallow", "--depth=4");
+    let shallow = Repository::open(&path).unwrap();
+    let words = refused(search(&shallow, "regression", &json!({"bad": ["main"]})), "good");
+    assert!(words.contains(&shas[6]) && words.contains("fetch-depth: 0") && words.contains("--fetch"), "{words}");
+    refused(search(&shallow, "culprit", &json!({"bad": ["main"], "flake_rate": 0.1})), "good");
+    refused(search(&shallow, "regression", &json!({"good": ["main"], "bad": [], "find": "fix"})), "bad");
+    refused(porter(&shallow, &json!({"start": "main"})), "good");
+    let by_paths = GraphOptions { tips: vec!["main".into()], paths: vec!["folder".into()], ..GraphOptions::default() };
+    let graph = std::sync::Arc::new(shallow.graph(&by_paths).unwrap());
+    refused(open("regression", graph, &json!({"bad": ["main"]})), "good");
+
+    // An older end that is here is enough; so is what was left out. Ends that were exchanged are another mistake.
+    for good in ["main~3", "main~1"] {
+        search(&shallow, "regression", &json!({"bad": ["main"], "good": [good]})).unwrap();
+    }
+    let exchanged = search(&shallow, "regression", &json!({"bad": ["main~1"], "good": ["main"]}));
+    assert_eq!(exchanged.map(|_| ()).unwrap_err().code(), "invalid_argument");
+    porter(&shallow, &json!({"start": "main", "good": ["main~3"]})).unwrap();
+    porter(&shallow, &json!({"start": "main", "oldest": "main~3"})).unwrap();
+    porter(&shallow, &json!({"start": "main", "revisions": ["main~2"]})).unwrap();
+
+    // One that is here, and not connected, is none.
+    git(&path, &["fetch", "-q", "--depth=1", "origin", "refs/tags/v1:refs/tags/v1"], "");
+    let words = refused(search(&shallow, "regression", &json!({"bad": ["main"], "good": ["v1"]})), "good");
+    assert!(words.contains("v1") || words.contains(&shas[0]), "{words}");
+    let history = sliced("v1", "main");
+    refused(Slices::open(&shallow, &history, Some(&repo.temp.join("slices"))), "base");
+    refused(shallow.check_beginning("good", &["v1".into()], &["main".into()]), "good");
+
+    // Where a branch that was merged in between is cut off, what is looked for may be missing.
+    let whole = Repo::new();
+    for step in ["one", "two"] {
+        whole.write("line", step);
+        whole.commit(step);
+    }
+    whole.git(&["checkout", "-q", "-b", "side"]);
+    for step in ["far", "away", "on", "the", "side"] {
+        whole.write("side", step);
+        whole.commit(step);
+    }
+    whole.git(&["checkout", "-q", "main"]);
+    whole.write("line", "three");
+    whole.commit("three");
+    whole.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+    let path = cloned(&whole, "cut", "--depth=4");
+    let cut = Repository::open(&path).unwrap();
+    let words = refused(search(&cut, "regression", &json!({"bad": ["main"], "good": ["main~1"]})), "good");
+    assert!(words.contains("what leads to main and not to "), "{words}");
+    let first = GraphOptions { tips: vec!["main".into()], first_parent: true, ..GraphOptions::default() };
+    let graph = std::sync::Arc::new(cut.graph(&first).unwrap());
+    open("regression", graph, &json!({"bad": ["main"], "good": ["main~1"]})).unwrap();
+    porter(&cut, &json!({"start": "main", "good": ["main~1"]})).unwrap();
+
+    // A whole clone has a beginning.
+    let whole = Repository::open(&repo.path).unwrap();
+    search(&whole, "regression", &json!({"bad": ["main"]})).unwrap();
+}
+
+#[test]
+fn the_rest_of_a_history_is_fetched_where_that_is_allowed() {
+    let (repo, shas) = source();
+    for (name, way) in [("by-graph", 0), ("by-name", 1), ("detached", 2)] {
+        let path = cloned(&repo, name, "--depth=1");
+        if way == 2 {
+            git(&path, &["checkout", "-q", "--detach"], "");
+        }
+        let shallow = Repository::open(&path).unwrap();
+        assert_eq!(shallow.graph(&GraphOptions::default()).unwrap().len(), 1);
+        assert!(shallow.resolve("v1").is_err());
+        let fetching = shallow.clone().fetching(true);
+        if way == 1 {
+            assert_eq!(fetching.resolve("v1").unwrap(), shas[0]);
+        }
+        search(&fetching, "regression", &json!({"bad": ["main"]})).unwrap();
+        assert_eq!(shallow.graph(&GraphOptions::default()).unwrap().len(), 10);
+        assert_eq!(shallow.boundary().unwrap(), [""; 0]);
+        // Nothing else was touched.
+        assert_eq!(git(&path, &["status", "--porcelain"], ""), "");
+        assert!(!path.join(".git/FETCH_HEAD").exists());
+    }
+    // Where there is nowhere to fetch from, that is said.
+    let path = cloned(&repo, "alone", "--depth=1");
+    git(&path, &["remote", "remove", "origin"], "");
+    let error = Repository::open(&path).unwrap().fetching(true).graph(&GraphOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("there is no remote to fetch from"), "{error}");
+}
+
+#[test]
+fn the_rest_of_a_history_is_fetched_once_whoever_asks() {
+    let (repo, _) = source();
+    for round in 0..4 {
+        let path = cloned(&repo, &format!("several-{round}"), "--depth=1");
+        let fetching = Repository::open(&path).unwrap().fetching(true);
+        std::thread::scope(|scope| {
+            let askers: Vec<_> = (0..4).map(|_| scope.spawn(|| fetching.complete_history())).collect();
+            askers.into_iter().for_each(|asker| asker.join().unwrap().unwrap());
+        });
+        assert_eq!(fetching.boundary().unwrap(), [""; 0]);
+    }
+}
+
+#[test]
+fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
+    let (repo, shas) = source();
+    for filter in ["blob:none", "tree:0"] {
+        let name = filter.replace(':', "-");
+        let path = cloned(&repo, &name, &format!("--filter={filter}"));
+        let partial = Repository::open(&path).unwrap();
+        let packs = || {
+            let entries = std::fs::read_dir(path.join(".git/objects/pack")).unwrap();
+            entries
+                .filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|of| of == "promisor"))
+                .count()
+        };
+        let before = packs();
+        let oracle = partial.command_oracle(sh("test -e folder/number && ! test -e broken"), repo.options()).unwrap();
+        let error = oracle.run(&shas[3]).unwrap_err();
+        assert_eq!(error.code(), "missing_objects");
+        assert!(error.to_string().contains("git fetch --refetch --no-filter"), "{error}");
+        assert_eq!(partial.diff(&shas[2], &shas[3]).unwrap_err().code(), "missing_objects");
+        assert_eq!(packs(), before, "nothing is fetched unasked");
+
+        let fetching = partial.clone().fetching(true);
+        let oracle = fetching.command_oracle(sh("test -e folder/number && ! test -e broken"), repo.options()).unwrap();
+        assert_eq!(oracle.run(&shas[3]).unwrap().outcome, Outcome::Pass);
+        // Files in one go; folders before them.
+        assert_eq!(packs(), before + if filter == "tree:0" { 2 } else { 1 });
+        assert_eq!(oracle.run(&shas[3]).unwrap().outcome, Outcome::Pass);
+        assert_eq!(packs(), before + if filter == "tree:0" { 2 } else { 1 }, "what is there is not fetched again");
+        assert_eq!(oracle.run(&shas[7]).unwrap().outcome, Outcome::Fail);
+        assert!(!fetching.diff(&shas[3], &shas[4]).unwrap().is_empty());
+        assert_eq!(
+            fetching.tree_ids(&[shas[8].clone()]).unwrap()[0].1,
+            repo.git(&["rev-parse", &format!("{}^{{tree}}", shas[8])])
+        );
+        let history = sliced(&shas[0], &shas[9]);
+        assert_eq!(Slices::open(&fetching, &history, Some(&repo.temp.join("slices"))).unwrap().changes().len(), 9);
+    }
+}
+
+#[test]
+fn what_commits_touch_is_known_without_their_contents() {
+    let (repo, shas) = source();
+    let path = cloned(&repo, "partial", "--filter=blob:none");
+    let partial = Repository::open(&path).unwrap();
+    let changes = partial.changes(&shas[..1], &[shas[9].clone()], firstbad_git::Merges::Own).unwrap();
+    assert_eq!(changes.len(), 9);
+    let files: Vec<&str> = changes[4].files.iter().map(String::as_str).collect();
+    assert_eq!(files, ["broken", "folder/number"]);
+    let search = search(&partial, "regression", &json!({"bad": ["main"], "good": [shas[0]]})).unwrap();
+    let why = search.inspect().why(&shas[5]).unwrap();
+    assert_eq!(why.message, "touches 2 source files");
+}

@@ -1,0 +1,219 @@
+//! Temporary repositories made with git, the same on every machine.
+#![cfg_attr(not(unix), allow(dead_code, reason = "most of these tests need a Unix shell"))]
+
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use firstbad_git::{CommandOptions, Repository};
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A folder that is removed at the end.
+pub(crate) struct Temp(PathBuf);
+
+impl Temp {
+    pub(crate) fn new() -> Temp {
+        let name = format!("firstbad-git-test-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Temp(firstbad_platform::files::real_path(&path).unwrap())
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn join(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Temp {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A repository in `<temp>/repo`, and room for everything else beside it.
+pub(crate) struct Repo {
+    pub(crate) temp: Temp,
+    pub(crate) path: PathBuf,
+}
+
+impl Repo {
+    pub(crate) fn new() -> Repo {
+        Repo::init(&[])
+    }
+
+    pub(crate) fn init(arguments: &[&str]) -> Repo {
+        let temp = Temp::new();
+        let path = temp.join("repo");
+        std::fs::create_dir(&path).unwrap();
+        let repo = Repo { temp, path };
+        repo.git(&[&["init", "-q", "-b", "main"], arguments].concat());
+        repo
+    }
+
+    pub(crate) fn open(&self) -> Repository {
+        Repository::open(&self.path).unwrap()
+    }
+
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        git(&self.path, arguments, "")
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.path.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// Commits everything; returns the sha.
+    pub(crate) fn commit(&self, message: &str) -> String {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", message]);
+        self.sha("HEAD")
+    }
+
+    pub(crate) fn sha(&self, revision: &str) -> String {
+        self.git(&["rev-parse", "--verify", &format!("{revision}^{{commit}}")])
+    }
+
+    /// Options that keep everything inside the test's own folder.
+    pub(crate) fn options(&self) -> CommandOptions {
+        CommandOptions {
+            worktrees: Some(self.temp.join("trees")),
+            output_dir: Some(self.temp.join("output")),
+            grace: std::time::Duration::from_millis(300),
+            ..CommandOptions::default()
+        }
+    }
+
+    /// The pools that exist now.
+    pub(crate) fn pools(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        for name in std::fs::read_dir(self.temp.join("trees")).into_iter().flatten().flatten() {
+            found.extend(std::fs::read_dir(name.path()).unwrap().map(|entry| entry.unwrap().path()));
+        }
+        found
+    }
+}
+
+/// Runs git with nothing of this machine's configuration, and without what newer versions do in the background after a
+/// commit: they write files into the repository meanwhile.
+pub(crate) fn git(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new("git")
+        .args(["-c", "maintenance.auto=false", "-c", "gc.auto=0"])
+        .args(arguments)
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .env("GIT_AUTHOR_NAME", "A")
+        .env("GIT_AUTHOR_EMAIL", "a@example.org")
+        .env("GIT_COMMITTER_NAME", "C")
+        .env("GIT_COMMITTER_EMAIL", "c@example.org")
+        .env("GIT_AUTHOR_DATE", "1000000000 +0000")
+        .env("GIT_COMMITTER_DATE", "1000000000 +0000")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let feed = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let _ = feed.join();
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
+/// A history of `count` commits for `git fast-import`, numbered from `from`, with merges, octopus merges, several
+/// roots and clocks that go backwards. The same on every call.
+pub(crate) fn history(from: u32, count: u32) -> String {
+    let mut seed = 12345 + from;
+    let mut random = |below: u32| {
+        seed = seed.wrapping_mul(1_103_515_245).wrapping_add(12345);
+        (seed >> 16) % below
+    };
+    let mut text = String::new();
+    for number in from..from + count {
+        let time = 1_000_000_000 + i64::from(number) * 60 - i64::from(random(5)) * 50;
+        text.push_str(&format!("commit refs/heads/w{}\nmark :{}\n", random(4), number + 1));
+        text.push_str(&format!("author A <a@example.org> {time} +0000\ncommitter C <c@example.org> {time} +0100\n"));
+        text.push_str(&format!("data {}\nc{number}\n", format!("c{number}\n").len() - 1));
+        let is_root = number == 0 || random(40) == 0;
+        let parents = if is_root { 0 } else { [1, 1, 1, 1, 1, 2, 2, 3][random(8) as usize] };
+        let mut seen = Vec::new();
+        for _ in 0..parents {
+            let parent = number.saturating_sub(random(8.min(number))).max(1);
+            if !seen.contains(&parent) {
+                text.push_str(if seen.is_empty() { "from" } else { "merge" });
+                text.push_str(&format!(" :{parent}\n"));
+                seen.push(parent);
+            }
+        }
+        if is_root {
+            text.push_str("deleteall\n");
+        }
+        text.push_str(&format!("M 644 inline f{}\ndata {}\n{number}\n\n", random(5), number.to_string().len()));
+    }
+    text
+}
+
+/// Name, mode (0 on Windows, which has none) and content of every file below `folder`.
+pub(crate) fn snapshot(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
+    #[cfg(unix)]
+    let mode = |data: &Metadata| std::os::unix::fs::PermissionsExt::mode(&data.permissions());
+    #[cfg(windows)]
+    let mode = |_: &Metadata| 0;
+    let mut found = BTreeMap::new();
+    let mut stack = vec![folder.to_owned()];
+    while let Some(path) = stack.pop() {
+        let data = std::fs::symlink_metadata(&path).unwrap();
+        let content = if data.is_dir() {
+            stack.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            Vec::new()
+        } else if data.is_symlink() {
+            std::fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
+        } else {
+            std::fs::read(&path).unwrap()
+        };
+        found.insert(path, (mode(&data), content));
+    }
+    found
+}
+
+/// A shell command.
+pub(crate) fn sh(script: &str) -> Vec<String> {
+    ["sh", "-c", script].map(str::to_owned).to_vec()
+}
+
+/// Whether a process lives; a dead one that nobody collected does not.
+pub(crate) fn lives(pid: &str) -> bool {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    let state = text.rfind(')').and_then(|end| text[end + 2..].chars().next());
+    !matches!(state, None | Some('Z' | 'X'))
+}
+
+/// Sends a signal, as `TERM`.
+pub(crate) fn kill(pid: u32, signal: &str) {
+    // In a Turkish locale the `kill` of procps knows no HUP.
+    let mut kill = Command::new("kill");
+    assert!(kill.env("LC_ALL", "C").args(["-s", signal, &pid.to_string()]).status().unwrap().success());
+}
+
+/// Waits until `what` holds, which it must soon.
+pub(crate) fn soon(mut what: impl FnMut() -> bool) {
+    for _ in 0..2000 {
+        if what() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    panic!("it does not happen");
+}

@@ -1,0 +1,286 @@
+//! Searches whose prior is read from the repository.
+
+use crate::common::Repo;
+use firstbad::suspicion::ContentWeights;
+use firstbad::{CommitGraph, Outcome, Search};
+use firstbad_git::{BuildFolders, CommandOptions, GraphOptions, open, rank_changes, said_by_command, suspects};
+use serde_json::{Value, json};
+
+/// Twenty commits of which one touches the cart; the others touch documentation.
+fn shop() -> (Repo, String) {
+    let repo = Repo::new();
+    let mut culprit = String::new();
+    for number in 0..21 {
+        if number == 14 {
+            repo.write("src/cart.py", "total = 2\n");
+            culprit = repo.commit("Round the total");
+        } else {
+            repo.write("notes.md", &format!("{number}\n"));
+            repo.commit(&format!("Note {number}"));
+        }
+    }
+    (repo, culprit)
+}
+
+/// Drives a search, and says how many questions it asked and what it found.
+fn driven(mut search: Box<dyn Search>, culprit: &str, repo: &Repo) -> (u64, String) {
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let is_newer = !repo.git(&["rev-list", &format!("{culprit}^..{}", probe.revision())]).trim().is_empty();
+            search.tell(probe.id, if is_newer { Outcome::Fail } else { Outcome::Pass }.into()).unwrap();
+        }
+    }
+    let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
+    (search.queries(), report["points"][0]["bad"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn what_commits_touch_says_where_to_look() {
+    let (repo, culprit) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
+    let of = |more: Value| {
+        let mut options = json!({"bad": ["main"], "good": [first], "verify_ends": false});
+        options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        open("regression", graph.clone(), &options).unwrap()
+    };
+    let named = of(json!({"prior": "changes", "test": ["tests/test_cart.py::test_total"]}));
+    // A journal keeps the ranking, so that looking at it reads nothing.
+    let kept = named.inspect().configuration().unwrap();
+    assert_eq!(kept["prior"]["weights"].as_object().unwrap().len(), 20);
+    let why = named.inspect().why(&culprit).unwrap();
+    assert_eq!(
+        why.message,
+        "has the test's \"total\" in its subject; touches src/cart.py, which the test is named after; touches 1 source file, 1 line"
+    );
+    assert_eq!(driven(named, &culprit, &repo), (2, culprit.clone()));
+    assert_eq!(driven(of(json!({"prior": "changes"})), &culprit, &repo), (2, culprit.clone()));
+    assert_eq!(driven(of(json!({})), &culprit, &repo), (2, culprit.clone()), "by default");
+    let (alike, found) = driven(of(json!({"prior": "uniform"})), &culprit, &repo);
+    assert!(alike >= 4 && found == culprit, "{alike} {found}");
+}
+
+#[test]
+fn in_a_search_for_a_fix_the_ends_are_exchanged() {
+    let (repo, culprit) = shop();
+    let graph = repo.open().graph(&GraphOptions::default()).unwrap();
+    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
+    let options = json!({"bad": [first], "good": ["main"], "find": "fix", "prior": "changes"});
+    let search = open("regression", std::sync::Arc::new(graph), &options).unwrap();
+    let kept = search.inspect().configuration().unwrap();
+    let weights = kept["prior"]["weights"].as_object().unwrap();
+    assert!(weights[&culprit].as_f64() > Some(0.2), "{weights:?}");
+}
+
+#[test]
+fn a_history_that_comes_from_nowhere_is_refused() {
+    let graph = firstbad::CommitGraph::linear(["a", "b"]).unwrap();
+    let refused = rank_changes(&graph, &["b".into()], &["a".into()], &[], &ContentWeights::default()).unwrap_err();
+    assert!(refused.to_string().contains("read from a git repository"), "{refused}");
+    let options = json!({"bad": ["b"], "prior": "changes"});
+    let refused = open("regression", std::sync::Arc::new(graph), &options).map(|_| ()).unwrap_err();
+    assert!(refused.to_string().starts_with("prior: \"changes\" is not valid"), "{refused}");
+    let unread = std::sync::Arc::new(firstbad::CommitGraph::linear(["a", "b"]).unwrap());
+    let weighed = json!({"bad": ["b"], "weights": {"source": 1.0}});
+    let refused = open("culprit", unread, &weighed).map(|_| ()).unwrap_err();
+    assert!(refused.to_string().starts_with("weights: {\"source\":1.0} is not valid"), "{refused}");
+    let (repo, _) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    for (wrong, name) in [
+        (
+            json!({"bad": ["main"], "prior": "uniform", "weights": {"source": 1.0}}),
+            "weights: {\"source\":1.0} is not valid; expected nothing, or",
+        ),
+        (
+            json!({"bad": ["main"], "search": "linear", "weights": {"source": 1.0}}),
+            "weights: {\"source\":1.0} is not valid; expected nothing, or the prior",
+        ),
+        (json!({"bad": ["main"], "prior": "changes", "weights": {"floor": 2}}), "weights[\"floor\"]: 2.0 is not valid"),
+        (json!({"bad": ["main"], "prior": "changes", "weights": {"sauce": 2}}), "weights[\"sauce\"]: 2 is not valid"),
+        (json!({"bad": "main", "prior": "changes"}), "bad: \"main\""),
+        (json!({"bad": ["nobody"], "prior": "changes"}), "bad"),
+    ] {
+        let refused = open("regression", graph.clone(), &wrong).map(|_| ()).unwrap_err();
+        assert!(refused.to_string().starts_with(name), "{refused}");
+    }
+}
+
+#[test]
+fn searches_that_go_by_the_history_alone_read_nothing() {
+    let (repo, _) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    for (algorithm, more) in [
+        ("regression", json!({"search": "halving"})),
+        ("regression", json!({"search": "linear", "test": ["test_cart"]})),
+        ("regression", json!({"prior": "uniform"})),
+        ("culprit", json!({"choose": "bisect"})),
+    ] {
+        let mut options = json!({"bad": ["main"]});
+        options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let search = open(algorithm, graph.clone(), &options).unwrap_or_else(|error| panic!("{options}: {error}"));
+        assert_eq!(search.inspect().configuration().unwrap()["prior"], Value::Null, "{options}");
+    }
+}
+
+#[test]
+fn ends_may_be_written_as_git_writes_revisions() {
+    let (repo, _) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let sha = |name: &str| repo.git(&["rev-parse", name]).trim().to_owned();
+    for (algorithm, options) in [
+        ("regression", json!({"bad": ["main~3"], "good": ["HEAD^{/Note 3}", "main~20"]})),
+        ("culprit", json!({"bad": ["main~3"], "good": ["HEAD~20"], "flake_rate": 0.1})),
+        ("verification", json!({"culprit": "main~3", "bad": ["main"], "good": ["HEAD~20"], "flake_rate": 0.1})),
+    ] {
+        let search = open(algorithm, graph.clone(), &options).unwrap_or_else(|error| panic!("{options}: {error}"));
+        let kept = search.inspect().configuration().unwrap().to_string();
+        assert!(!kept.contains('~') && kept.contains(&sha("main~20")) && kept.contains(&sha("main~3")), "{kept}");
+    }
+    assert_eq!(
+        suspects(&graph, &json!({"bad": ["main~3"], "good": ["main~5"]})),
+        Ok(vec![sha("main~4"), sha("main~3")])
+    );
+    let wrong = |graph: &std::sync::Arc<CommitGraph>, name: &str| {
+        open("regression", graph.clone(), &json!({"bad": [name]})).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(wrong(&graph, "main~99").to_string(), "bad: unknown revision \"main~99\"; did you mean \"main\"?");
+    let part = GraphOptions { tips: vec!["main".into()], exclude: vec!["main~5".into()], ..GraphOptions::default() };
+    let part = std::sync::Arc::new(repo.open().graph(&part).unwrap());
+    let left_out = wrong(&part, "main~9").to_string();
+    assert!(left_out.starts_with("bad: \"main~9\" is not valid; expected a revision of the graph"), "{left_out}");
+}
+
+#[test]
+fn what_a_shallow_clone_lacks_is_named_as_that() {
+    let (repo, _) = shop();
+    let old = repo.git(&["rev-parse", "main~9"]).trim().to_owned();
+    let copy = repo.temp.join("copy");
+    let from = format!("file://{}", repo.path.display());
+    repo.git(&["clone", "-q", "--depth", "3", &from, &copy.display().to_string()]);
+    let shallow = firstbad_git::Repository::open(&copy).unwrap();
+    let graph = std::sync::Arc::new(shallow.graph(&GraphOptions::default()).unwrap());
+    let missing = open("regression", graph, &json!({"bad": ["main"], "good": [old]})).map(|_| ()).unwrap_err();
+    assert!(missing.to_string().ends_with("git fetch --unshallow; in CI fetch-depth: 0)"), "{missing}");
+    assert_eq!(missing.code(), "unknown_revision");
+}
+
+#[test]
+fn a_command_says_what_the_options_do_not() {
+    let (repo, _) = shop();
+    let record = |command: &[&str], build_folders| {
+        let options = CommandOptions { build_folders, ..CommandOptions::default() };
+        let command = command.iter().map(|&word| word.to_owned()).collect();
+        repo.open().command_oracle(command, options).unwrap().record().unwrap()
+    };
+    let pytest = record(&["pytest", "tests/test_cart.py"], BuildFolders::Warm);
+    let plain = record(&["true"], BuildFolders::Fresh);
+    let said = |algorithm: &str, options: Value| Value::Object(said_by_command(algorithm, &options, &pytest));
+    let test = json!(["tests/test_cart.py"]);
+    assert_eq!(said("regression", json!({})), json!({"test": test, "incremental": true}));
+    assert_eq!(said("regression", json!({"prior": "uniform", "incremental": false})), json!({"test": test}));
+    assert_eq!(said("regression", json!({"search": "halving", "test": null})), json!({"test": test}));
+    assert_eq!(said("regression", json!({"test": ["mine"]})), json!({"incremental": true}));
+    assert_eq!(said("culprit", json!({"prior": true})), json!({"test": test}));
+    assert_eq!(said("verification", json!({})), json!({}));
+    assert_eq!(Value::Object(said_by_command("regression", &json!({}), &plain)), json!({}));
+}
+
+#[test]
+fn what_cannot_be_read_makes_all_alike_and_the_report_says_so() {
+    let (repo, culprit) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
+    let options = json!({"bad": ["main"], "good": [first], "verify_ends": false});
+    let alike = open(
+        "regression",
+        graph.clone(),
+        &json!({"bad": ["main"], "good": [first], "verify_ends": false, "prior": "uniform"}),
+    );
+    let expected = driven(alike.unwrap(), &culprit, &repo);
+    let moved = repo.path.with_extension("moved");
+    std::fs::rename(&repo.path, &moved).unwrap();
+    let search = open("regression", graph, &options);
+    std::fs::rename(&moved, &repo.path).unwrap();
+    let search = search.unwrap();
+    let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
+    let warning = report["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("what the commits touch is not known, so all suspects count alike: "), "{warning}");
+    assert_eq!(driven(search, &culprit, &repo), expected);
+}
+
+/// How much each trait counts is the caller's to say.
+#[test]
+fn weights_of_traits_make_the_prior() {
+    let (repo, culprit) = shop();
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
+    let none = json!({"source": 0.0, "lines": 0.0, "source_and_test": 0.0, "path": 0.0, "subject": 0.0});
+    let options = json!({"bad": ["main"], "good": [first], "prior": "changes", "weights": none});
+    let kept = open("regression", graph, &options).unwrap().inspect().configuration().unwrap();
+    assert!((kept["prior"]["weights"][&culprit].as_f64().unwrap() - 0.05).abs() < 1e-9, "{kept}");
+}
+
+/// Where only first parents are followed, what came with a branch is the merge's.
+#[test]
+fn along_first_parents_a_merge_touches_what_it_brings() {
+    let repo = Repo::new();
+    repo.write("notes.md", "0\n");
+    let first = repo.commit("Begin");
+    for number in 1..6 {
+        repo.write("notes.md", &format!("{number}\n"));
+        repo.commit(&format!("Note {number}"));
+    }
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.write("src/cart.py", "total = 2\n");
+    repo.commit("Round");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["merge", "-q", "--no-ff", "-m", "Take the side in", "side"]);
+    let merge = repo.sha("HEAD");
+    repo.write("notes.md", "7\n");
+    repo.commit("Note 7");
+    let options = GraphOptions { tips: vec!["main".into()], first_parent: true, ..GraphOptions::default() };
+    let graph = repo.open().graph(&options).unwrap();
+    let ranking =
+        rank_changes(&graph, &["main".into()], &[first], &["tests/test_cart.py".into()], &ContentWeights::DEFAULT);
+    let likeliest = ranking.unwrap().suspects.remove(0);
+    assert_eq!(likeliest.change, merge);
+    assert_eq!(likeliest.message, "touches src/cart.py, which the test is named after; touches 1 source file, 1 line");
+}
+
+/// How many files each suspect changes is read along with what the prior goes by, and kept with the search.
+#[test]
+fn how_many_files_change_is_read_where_builds_are_incremental() {
+    let repo = Repo::new();
+    let base = repo.commit("Base");
+    for number in 0..3 {
+        for file in 0..=number {
+            repo.write(&format!("file-{file}"), &format!("{number}\n"));
+        }
+        repo.commit(&number.to_string());
+    }
+    repo.git(&["checkout", "-q", "-b", "side", "HEAD~1"]);
+    repo.write("side", "x\n");
+    repo.commit("Side");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["merge", "-q", "--no-ff", "-m", "Merge", "side"]);
+    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let kept = |more: Value| {
+        let mut options = json!({"bad": ["main"], "good": [base]});
+        options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let search = open("regression", graph.clone(), &options)?;
+        Ok::<Value, firstbad::Error>(search.inspect().configuration().unwrap()["incremental"].clone())
+    };
+    let files = |revision: &str, kept: &Value| kept[repo.sha(revision)].as_f64();
+    for prior in [json!("changes"), json!("uniform"), Value::Null] {
+        let kept = kept(json!({"incremental": true, "prior": prior})).unwrap();
+        let found: Vec<_> = ["main^1~2", "main^1~1", "main^1", "side", "main"].map(|name| files(name, &kept)).into();
+        // A merge changes nothing by itself.
+        assert_eq!(found, [Some(1.0), Some(2.0), Some(3.0), Some(1.0), Some(0.0)]);
+    }
+    assert_eq!(kept(json!({})).unwrap(), Value::Null);
+    assert_eq!(kept(json!({"incremental": {"main": 7}, "prior": "uniform"})).unwrap(), json!({repo.sha("main"): 7.0}));
+    // Searches by fixed rules have no equals to choose among.
+    assert_eq!(kept(json!({"incremental": true, "search": "linear"})).unwrap(), Value::Null);
+    let refused = kept(json!({"incremental": {"main": 7}, "search": "linear"})).unwrap_err().to_string();
+    assert!(refused.starts_with("incremental: \"1 numbers of files\" is not valid; expected true"), "{refused}");
+}

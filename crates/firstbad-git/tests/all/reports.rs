@@ -1,0 +1,137 @@
+//! Reports say what the commits are called that they name, once the search has ended.
+
+use std::sync::Arc;
+
+use crate::common::Repo;
+use firstbad::{Commit, CommitGraph, Outcome, RegressionReport, Report, Search, SlicedHistory};
+use firstbad_git::{GraphOptions, card, describe, open, report_json};
+use serde_json::{Value, json};
+
+/// Four commits, the last of which are broken from the third on.
+fn history() -> (Repo, Vec<String>, Arc<CommitGraph>) {
+    let repo = Repo::new();
+    let shas = ["Begin", "Tidy", "Round \u{1b}[2J the total\n\nBody", "Note"].map(|subject| {
+        repo.write("total", &format!("{}\n", subject.lines().next().unwrap()));
+        repo.commit(subject)
+    });
+    repo.git(&["tag", "v2"]);
+    let graph = Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    (repo, shas.to_vec(), graph)
+}
+
+fn answer(search: &mut dyn Search, shas: &[String]) {
+    for probe in search.ask(1).unwrap() {
+        let broken = shas[2..].iter().any(|sha| sha == probe.revision());
+        search.tell(probe.id, if broken { Outcome::Fail } else { Outcome::Pass }.into()).unwrap();
+    }
+}
+
+fn report(search: &dyn Search) -> RegressionReport {
+    serde_json::from_str(&report_json(search.inspect(), search.status()).unwrap()).unwrap()
+}
+
+#[test]
+fn commits_are_described_at_the_end() {
+    let (repo, shas, graph) = history();
+    let options = json!({"bad": ["main"], "good": [shas[0]]});
+    let mut search = open("regression", graph.clone(), &options).unwrap();
+    answer(&mut *search, &shas);
+    assert!(report(&*search).commits.is_empty(), "a search that runs calls no git for what it says");
+    let running = card(&*search, &report_json(search.inspect(), search.status()).unwrap()).unwrap();
+    assert!(running.contains("Searching") && running.contains("Note"), "its card does: {running}");
+    while !search.is_done() {
+        answer(&mut *search, &shas);
+    }
+    let found = report(&*search);
+    let named: Vec<&str> = found.commits.keys().map(String::as_str).collect();
+    // Those that the answer names, and those that were tested.
+    let mut expected: Vec<&str> = shas.iter().map(String::as_str).collect();
+    expected.sort_unstable();
+    assert_eq!(named, expected);
+    let html = card(&*search, &serde_json::to_string(&found).unwrap()).unwrap();
+    assert!(
+        html.contains("Broken by") && html.contains("Round \u{fffd}[2J the total") && html.contains(">main<"),
+        "{html}"
+    );
+    let Commit { subject, author, author_date, commit_date, changed, url, .. } = &found.commits[&shas[2]];
+    assert_eq!((&**subject, &**author), ("Round \u{1b}[2J the total", "A"));
+    assert_eq!((&**author_date, &**commit_date), ("2001-09-09T01:46:40Z", "2001-09-09T01:46:40Z"));
+    // Of the one to blame it is told what it changed, and where it is to be seen, if it is known to be there.
+    let changed = changed.as_ref().unwrap();
+    assert_eq!((changed.files, changed.added, url), (1, 1, &None));
+    assert_eq!((changed.largest[0].path.as_str(), found.commits[&shas[1]].changed.as_ref()), ("total", None));
+    assert_eq!(found.names[&shas[3]], ["main", "v2"]);
+    repo.git(&["remote", "add", "origin", "git@github.com:o/r.git"]);
+    assert_eq!(report(&*search).commits[&shas[2]].url, None, "no branch of the remote has it");
+    repo.git(&["update-ref", "refs/remotes/origin/main", &shas[3]]);
+    let page = format!("https://github.com/o/r/commit/{}", shas[2]);
+    assert_eq!(report(&*search).commits[&shas[2]].url, Some(page));
+    assert_eq!(report(&*search).commits[&shas[2]].request_url, None);
+    let found = report(&*search);
+
+    // What is written is read again, and what was written without them, too.
+    let mut written: Value = serde_json::from_str(&report_json(search.inspect(), search.status()).unwrap()).unwrap();
+    let again: RegressionReport = serde_json::from_value(written.clone()).unwrap();
+    assert_eq!(again, found);
+    written.as_object_mut().unwrap().retain(|name, _| name != "commits" && name != "names");
+    let bare: RegressionReport = serde_json::from_value(written).unwrap();
+    assert!(bare.commits.is_empty() && bare.points == found.points);
+
+    // A repository that is gone leaves the answer as it is.
+    std::fs::remove_dir_all(repo.open().path()).unwrap();
+    assert_eq!(report(&*search), RegressionReport { names: found.names, ..bare });
+}
+
+/// The commit itself names no request; the topic that it is in was merged, and with it into another branch.
+#[test]
+fn a_commit_has_the_request_of_the_merge_that_brought_it() {
+    let repo = Repo::new();
+    repo.write("total", "1\n");
+    let good = repo.commit("Begin");
+    repo.git(&["checkout", "-q", "-b", "topic"]);
+    repo.write("total", "2\n");
+    let culprit = repo.commit("Round the total");
+    let merge = |branch: &str, onto: &str, message: &str| {
+        repo.git(&["checkout", "-q", onto]);
+        repo.git(&["merge", "-q", "--no-ff", "-m", message, branch]);
+    };
+    repo.git(&["branch", "next", "main"]);
+    merge("topic", "next", "Merge pull request #7 from a/topic");
+    merge("next", "main", "Merge pull request #8 from a/next");
+    repo.write("other", "1\n");
+    let bad = repo.commit("Later (#9)");
+    repo.git(&["remote", "add", "origin", "git@github.com:o/r.git"]);
+    repo.git(&["update-ref", "refs/remotes/origin/main", &bad]);
+    let graph = Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let mut search = open("regression", graph, &json!({"bad": ["main"], "good": [good]})).unwrap();
+    while let Some(probe) = search.ask(1).unwrap().pop() {
+        let outcome = if probe.revision() == good { Outcome::Pass } else { Outcome::Fail };
+        search.tell(probe.id, outcome.into()).unwrap();
+    }
+    let request = || report(&*search).commits[&culprit].request_url.clone();
+    assert_eq!(request().as_deref(), Some("https://github.com/o/r/pull/7"));
+    // What was made on the branch itself was brought by none.
+    repo.git(&["update-ref", "refs/remotes/origin/main", &culprit]);
+    assert_eq!(request(), None);
+}
+
+#[test]
+fn a_history_of_no_repository_has_no_commits() {
+    let graph = CommitGraph::linear(["1", "2"]).unwrap();
+    let mut search = open("regression", Arc::new(graph), &json!({"bad": ["2"], "good": ["1"]})).unwrap();
+    search.stop(firstbad::StopReason::Stopped).unwrap();
+    assert_eq!(report_json(search.inspect(), search.status()).unwrap(), search.inspect().report_json().unwrap());
+}
+
+#[test]
+fn a_slice_has_its_commits_and_both_ends() {
+    let (repo, shas, _) = history();
+    let options = json!({"changes": [shas[1], format!("{}:a.py#0", shas[2])], "keep": "pass"});
+    let search = open("slice", 2, &options).unwrap();
+    let mut report = Report::of(search.inspect()).unwrap();
+    let history = SlicedHistory { base: shas[0].clone(), tip: shas[3].clone(), ..SlicedHistory::default() };
+    describe(&mut report, &repo.open(), Some(&history));
+    let commits = report.commits_mut().unwrap();
+    assert_eq!(commits.len(), 4);
+    assert_eq!(commits[&shas[1]].subject, "Tidy");
+}

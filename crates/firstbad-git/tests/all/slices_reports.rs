@@ -1,0 +1,118 @@
+//! What test runs say of a history: reports of coverage tools as a start, and definitions for tracers.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
+
+use crate::common::{Repo, sh};
+use firstbad::SlicedHistory;
+use firstbad_git::Slices;
+use serde_json::{Value, json};
+
+/// Two functions, and a change to each.
+fn history() -> (Repo, Slices) {
+    let repo = Repo::new();
+    let program = |one: u8, two: u8| format!("def f():\n    return {one}\n\n\ndef g():\n    return {two}\n");
+    repo.write("shop/a.py", &program(1, 1));
+    let base = repo.commit("base");
+    repo.write("shop/a.py", &program(2, 1));
+    repo.commit("f");
+    repo.write("shop/a.py", &program(2, 2));
+    repo.commit("g");
+    let options = SlicedHistory { base, tip: "main".to_owned(), ..SlicedHistory::default() };
+    let slices = Slices::open(&repo.open(), &options, Some(&repo.temp.join("slices"))).unwrap();
+    (repo, slices)
+}
+
+fn refused(slices: &Slices, options: &Value) -> String {
+    slices.search(options).err().unwrap().to_string()
+}
+
+#[test]
+fn a_search_starts_with_what_reports_cover() {
+    let (repo, slices) = history();
+    let report = repo.temp.join("lcov.info");
+    // Both are defined, and only `g` runs. The paths are those of another machine.
+    std::fs::write(&report, "SF:/builds/app/a.py\nDA:1,1\nDA:2,0\nDA:5,1\nDA:6,1\nend_of_record\n").unwrap();
+    let start = |coverage: &Value| {
+        let search = slices.search(&json!({ "coverage": coverage })).unwrap();
+        search.inspect().configuration().unwrap()["start"].clone()
+    };
+    assert_eq!(start(&json!({"paths": report, "root": "/builds"})), json!([]));
+    std::fs::write(&report, "SF:/builds/app/shop/a.py\nDA:1,1\nDA:2,0\nDA:5,1\nDA:6,1\nend_of_record\n").unwrap();
+    assert_eq!(start(&json!({"paths": [report], "root": "/builds/app"})), json!([1]));
+    // Where the test ran is where the repository is.
+    let own = repo.temp.join("own.json");
+    std::fs::write(&own, json!({repo.open().path().join("shop/a.py").to_str().unwrap(): [1, 2, 5]}).to_string())
+        .unwrap();
+    assert_eq!(start(&json!(own)), json!([0]));
+    assert_eq!(start(&json!([own, report])), json!([0]));
+    assert_eq!(start(&Value::Null), Value::Null);
+
+    let shown = refused(&slices, &json!({"coverage": report}));
+    assert!(shown.starts_with("coverage: ") && shown.contains("/builds/app/shop/a.py"), "{shown}");
+    let shown = refused(&slices, &json!({"coverage": own, "start": [0]}));
+    assert!(shown.starts_with("start: ") && shown.contains("no start beside coverage"), "{shown}");
+    let shown = refused(&slices, &json!({"coverage": repo.temp.join("missing")}));
+    assert!(shown.starts_with("reading the coverage in "), "{shown}");
+    assert!(refused(&slices, &json!({"algorithm": "coverage"})).contains("a start or a coverage"));
+}
+
+#[test]
+fn what_v8_says_is_about_the_texts_at_the_tip() {
+    let repo = Repo::new();
+    let program = |one: u8, two: u8| {
+        format!("function f() {{\n  return {one};\n}}\nfunction g() {{\n  return {two};\n}}\ng();\n")
+    };
+    repo.write("a.js", &program(1, 1));
+    let base = repo.commit("base");
+    repo.write("a.js", &program(2, 1));
+    repo.commit("f");
+    repo.write("a.js", &program(2, 2));
+    let tip = repo.commit("g");
+    // What lies in the work tree is not what was tested.
+    repo.write("a.js", "other");
+    let options = SlicedHistory { base, tip, ..SlicedHistory::default() };
+    let slices = Slices::open(&repo.open(), &options, Some(&repo.temp.join("slices"))).unwrap();
+    let text = program(2, 2);
+    let report = |end: usize| {
+        let ranges =
+            |start: usize, end: usize, count: u8| json!([{"startOffset": start, "endOffset": end, "count": count}]);
+        let function = |ranges: Value| json!({"functionName": "", "isBlockCoverage": true, "ranges": ranges});
+        let g = text.find("function g").unwrap();
+        let functions =
+            [function(ranges(0, end, 1)), function(ranges(0, g - 1, 0)), function(ranges(g, text.len() - 6, 1))];
+        let url = format!("file://{}", repo.open().path().join("a.js").display());
+        json!({"result": [{"scriptId": "1", "url": url, "functions": functions}]}).to_string()
+    };
+    let folder = repo.temp.join("coverage");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("coverage-1.json"), report(text.len())).unwrap();
+    assert_eq!(slices.reported(&json!(folder)).unwrap(), [1]);
+    std::fs::write(folder.join("coverage-1.json"), report(text.len() + 1)).unwrap();
+    let shown = slices.reported(&json!(folder)).unwrap_err().to_string();
+    assert!(shown.contains("coverage-1.json") && shown.contains("a.js"), "{shown}");
+}
+
+#[test]
+fn a_test_is_told_which_definitions_change() {
+    let (repo, slices) = history();
+    let script = r#"test -n "$FIRSTBAD_DEFINITIONS" && cp "$FIRSTBAD_DEFINITIONS" "$OUT"; exit 0"#;
+    let out = repo.temp.join("definitions.json");
+    let mut options = repo.options();
+    options.env = vec![("OUT".to_owned(), out.display().to_string())];
+    let oracle = repo.open().command_oracle(sh(script), options.clone()).unwrap();
+    oracle.run("main").unwrap();
+    assert!(!out.exists(), "nobody asked for them");
+    for _ in 0..2 {
+        slices.trace(&oracle).unwrap();
+        oracle.run("main").unwrap();
+        let told: Value = serde_json::from_slice(&std::fs::read(&out).unwrap()).unwrap();
+        let expected = ["f", "g"].map(|name| json!({"file": "shop/a.py", "name": name, "kind": "function"}));
+        assert_eq!(told, json!(expected));
+    }
+    // Who names some knows better.
+    options.env.push(("FIRSTBAD_DEFINITIONS".to_owned(), out.display().to_string()));
+    let oracle = repo.open().command_oracle(sh(r#"test "$FIRSTBAD_DEFINITIONS" = "$OUT""#), options).unwrap();
+    slices.trace(&oracle).unwrap();
+    assert_eq!(oracle.run("main").unwrap().outcome, firstbad::Outcome::Pass);
+}

@@ -1,0 +1,170 @@
+//! Disks that are full, files that vanish, and what others do to a journal.
+
+// Disks are made small by limits that only Unix systems have.
+#![cfg(unix)]
+
+use std::io::Write as _;
+use std::process::Command;
+
+use crate::play::{Game, part, process, report};
+use firstbad::{Error, Search};
+use firstbad_journal::{Options, Session, read};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+const GAME: Game = Game::Linear(60);
+
+/// Files may not become larger than this; `None` for no limit.
+fn limit(bytes: Option<u64>) {
+    let maximum = getrlimit(Resource::Fsize).maximum;
+    setrlimit(Resource::Fsize, Rlimit { current: bytes, maximum }).unwrap();
+}
+
+fn size(path: &str) -> u64 {
+    std::fs::metadata(path).unwrap().len()
+}
+
+/// Calls until it works; the disk is full in the middle of the first write.
+fn with_a_full_disk<R>(
+    path: &str,
+    room: u64,
+    session: &mut Session,
+    call: impl Fn(&mut Session) -> Result<R, Error>,
+) -> R {
+    let (queries, before) = (session.queries(), size(path));
+    limit(Some(before + room));
+    for _ in 0..2 {
+        let Err(error) = call(session) else { panic!("{room} bytes are enough") };
+        assert_eq!(error.code(), "journal");
+        let text = error.to_string();
+        assert!(text.contains("File too large") && text.contains("kept in memory until the next call"), "{text}");
+        assert!(text.contains(path), "{text}");
+        // Nothing is torn meanwhile, for whoever looks.
+        assert_eq!((read(path).unwrap().torn, size(path)), (0, before));
+        assert!(session.queries() >= queries);
+    }
+    limit(None);
+    call(session).unwrap()
+}
+
+/// The process whose disk is full again and again: there a write beyond the limit is an error and no signal.
+#[test]
+fn writer() {
+    let Some(part) = part() else { return };
+    let path = &part[0];
+    let mut session = GAME.attached(path.as_ref());
+    let mut room = 0;
+    while !session.is_done() {
+        room = (room + 7) % 60;
+        let probes = with_a_full_disk(path, room, &mut session, |session| session.ask(3));
+        assert_eq!(session.in_flight(), probes);
+        for probe in probes {
+            let told = |session: &mut Session| session.tell(probe.id, GAME.answer(&probe));
+            with_a_full_disk(path, room, &mut session, told);
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_is_said_and_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let writer = process("disk::writer", &[path.to_str().unwrap()]);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; exec \"$@\"", "sh"]).arg(writer.get_program()).args(writer.get_args());
+    shell.envs(writer.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let done = shell.output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let found = report(&GAME.attached(&path));
+    let undisturbed = GAME.undisturbed();
+    for field in ["status", "points", "queries"] {
+        assert_eq!(found[field], undisturbed[field], "{field}");
+    }
+    assert_eq!(found["queries"], 60);
+}
+
+#[test]
+fn a_journal_that_is_removed_or_changed_by_others_is_not_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = GAME.attached(&path);
+    let probe = session.ask(1).unwrap().remove(0);
+    let whole = std::fs::read(&path).unwrap();
+    // Each time something else is said, and the answer is there once all is well again.
+    let refused = |session: &mut Session, words: &str| {
+        let error = session.tell(probe.id, GAME.answer(&probe)).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    std::fs::File::options().append(true).open(&path).unwrap().write_all(b"{}\n").unwrap();
+    refused(&mut session, "somebody else has changed the file");
+    std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    refused(&mut session, "somebody else has changed the file");
+    std::fs::write(&path, &whole).unwrap();
+    session.tell(probe.id, GAME.answer(&probe)).unwrap();
+    assert_eq!(read(&path).unwrap().records.len(), 2);
+    std::fs::remove_file(&path).unwrap();
+    assert!(session.ask(1).unwrap_err().to_string().contains("the file was removed"));
+    assert_eq!((session.queries(), session.in_flight().len()), (1, 0));
+}
+
+#[test]
+fn what_is_no_journal_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    drop(GAME.attached(&path));
+    let header = std::fs::read(&path).unwrap();
+    let without_end = &header[..header.len() - 1];
+    let newer = String::from_utf8(header.clone()).unwrap().replace("{\"journal\":1", "{\"journal\":2");
+    let broken = [&header[..], b"{\"event\":\"told\"}\n", b"{}\n"].concat();
+    for (text, words) in [
+        (b"some notes\n".as_slice(), "it is no journal"),
+        (&header[..20], "it is no journal"),
+        (without_end, "line 1 has no end"),
+        (newer.as_bytes(), "version 2"),
+        (&broken, "line 2 cannot be read"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let error = GAME.session().attach(&path, &Options::default()).unwrap_err();
+        assert_eq!(error.code(), "journal");
+        assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), text);
+    }
+    let error = GAME.session().attach(folder.path().join("none").join("run.jsonl"), &Options::default()).unwrap_err();
+    assert!(error.to_string().contains("its folder does not exist"), "{error}");
+}
+
+/// A power cut leaves of a write whatever sectors were written, and zeros for the others.
+#[test]
+fn holes_in_the_last_write_are_torn_and_holes_before_it_are_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = GAME.attached(&path);
+    let probes = session.ask(3).unwrap();
+    drop(session);
+    let asked = std::fs::read(&path).unwrap();
+    let mut session = GAME.attached(&path);
+    session.tell(probes[0].id, GAME.answer(&probes[0])).unwrap();
+    drop(session);
+    let told = std::fs::read(&path).unwrap();
+    let ends: Vec<usize> = (0..asked.len()).filter(|&place| asked[place] == b'\n').map(|place| place + 1).collect();
+    assert_eq!(ends.len(), 4);
+    for start in ends[0]..ends[3] {
+        for length in [1, 40, 200] {
+            let holed = |text: &[u8]| {
+                let mut text = text.to_vec();
+                let end = (start + length).min(asked.len());
+                text[start..end].fill(0);
+                std::fs::write(&path, &text).unwrap();
+                read(&path)
+            };
+            // The lines before the hole are there.
+            let whole = ends.iter().filter(|&&end| end <= start).count() - 1;
+            let found = holed(&asked).unwrap();
+            assert_eq!((found.records.len(), found.torn), (whole, asked.len() - ends[whole]));
+            // What came after it was written when all of that was on the disk: it is no power cut that did this.
+            if start + length < ends[3] {
+                let error = holed(&told).unwrap_err().to_string();
+                assert!(error.contains(&format!("line {} cannot be read", whole + 2)), "{error}");
+            }
+        }
+    }
+}

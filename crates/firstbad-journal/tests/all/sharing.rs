@@ -1,0 +1,240 @@
+//! Outcomes that are shared, where that fails: it costs runs, and no answer.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+use crate::play::{Game, report};
+use firstbad::reduction::{KnownParts, options_in_text};
+use firstbad::{Error, Event, Minimizer, Observation, Outcome, OutcomeCache, Probe, Search, Target, Text};
+use firstbad_journal::{Options, Session, read};
+use serde_json::json;
+
+const GAME: Game = Game::Linear(12);
+
+/// What is kept, and how many calls there are until all fail.
+#[derive(Default)]
+struct Shelf {
+    kept: Vec<(String, Observation)>,
+    calls: usize,
+    left: usize,
+}
+
+impl Shelf {
+    fn call(&mut self) -> Result<(), Error> {
+        self.calls += 1;
+        self.left = self.left.checked_sub(1).ok_or_else(|| Error::Store {
+            path: "outcomes.db".to_owned(),
+            message: "another process has kept it locked".to_owned(),
+        })?;
+        Ok(())
+    }
+}
+
+struct Cache(Arc<Mutex<Shelf>>);
+
+impl OutcomeCache for Cache {
+    fn key(&self, target: &Target) -> Option<String> {
+        target.revision.clone()
+    }
+
+    fn targets(&mut self) -> Result<Vec<Target>, Error> {
+        let mut shelf = self.0.lock().unwrap();
+        shelf.call()?;
+        Ok(shelf.kept.iter().map(|(key, _)| key.as_str().into()).collect())
+    }
+
+    fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error> {
+        let mut shelf = self.0.lock().unwrap();
+        shelf.call()?;
+        Ok(shelf.kept.iter().filter(|(other, _)| other == key).map(|(_, seen)| seen.clone()).collect())
+    }
+
+    fn keep(&mut self, key: &str, observation: &Observation) -> Result<(), Error> {
+        let mut shelf = self.0.lock().unwrap();
+        shelf.call()?;
+        shelf.kept.push((key.to_owned(), observation.clone()));
+        Ok(())
+    }
+}
+
+fn shelf(left: usize) -> Arc<Mutex<Shelf>> {
+    Arc::new(Mutex::new(Shelf { left, ..Shelf::default() }))
+}
+
+#[test]
+fn whichever_call_to_a_store_fails_no_answer_is_lost() {
+    let undisturbed = GAME.undisturbed();
+    for left in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let shelf = shelf(left);
+        let mut session = GAME.attached(&path);
+        session.share(Box::new(Cache(Arc::clone(&shelf)))).unwrap();
+        while !session.is_done() {
+            for probe in session.ask(3).unwrap() {
+                session.tell(probe.id, GAME.answer(&probe)).unwrap();
+            }
+        }
+        assert_eq!(report(&session), undisturbed);
+        assert_eq!(read(&path).unwrap().records.len(), session.inspect().event_count());
+        let shelf = shelf.lock().unwrap();
+        let Some(trouble) = session.cache_trouble() else {
+            assert_eq!(shelf.kept.len(), 12);
+            assert!(shelf.calls > 24);
+            return;
+        };
+        assert!(trouble.contains("kept it locked"), "{trouble}");
+        // Whoever has waited for it once does not wait for it again.
+        assert_eq!(shelf.calls, left + 1);
+    }
+}
+
+#[test]
+fn what_could_not_be_written_to_the_journal_is_shared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let shelf = shelf(usize::MAX);
+    let mut session = GAME.attached(&path);
+    session.share(Box::new(Cache(Arc::clone(&shelf)))).unwrap();
+    let probe = session.ask(1).unwrap().remove(0);
+    std::fs::remove_file(&path).unwrap();
+    session.tell(probe.id, GAME.answer(&probe)).unwrap_err();
+    assert_eq!(shelf.lock().unwrap().kept.len(), 1);
+}
+
+/// A belief is weighed once for all that a store or a caller knows: the state is the same as one by one.
+#[test]
+fn what_is_known_together_is_known_as_one_by_one() {
+    let game = Game::Flaky;
+    let shelf = shelf(usize::MAX);
+    let mut one_by_one = game.session();
+    let mut known = Vec::new();
+    for revision in ["r80", "elsewhere", "r120", "r130", "r119", "r160"] {
+        for outcome in [Outcome::Fail, Outcome::Pass, Outcome::Fail, Outcome::Fail] {
+            shelf.lock().unwrap().kept.push((revision.to_owned(), outcome.into()));
+            let told = one_by_one.observe(&revision.into(), outcome.into());
+            assert_eq!(told.is_err(), revision == "elsewhere", "{told:?}");
+            known.extend(told.is_ok().then(|| (revision.into(), outcome.into())));
+        }
+    }
+    let (mut shared, mut assumed) = (game.session(), game.session());
+    shared.share(Box::new(Cache(Arc::clone(&shelf)))).unwrap();
+    assumed.assume(&known).unwrap();
+    for session in [&shared, &assumed] {
+        assert_eq!(session.inspect().event_count(), one_by_one.inspect().event_count());
+        assert_eq!(report(session), report(&one_by_one));
+    }
+    assert_eq!(assumed.ask(3).unwrap(), one_by_one.ask(3).unwrap());
+}
+
+/// A text of lines most of which are alike, so that parts of it often are the same text.
+fn text() -> Text {
+    Text::parse("a\n".repeat(40).as_bytes(), false).unwrap()
+}
+
+fn reduction(text: &Text) -> Session {
+    let options = options_in_text(&json!({}), text).unwrap();
+    let mut session = Session::new(Box::new(Minimizer::new(text.len(), options).unwrap()));
+    session.know_parts(KnownParts::of_text(text));
+    session
+}
+
+fn content(text: &Text, probe: &Probe) -> Vec<u8> {
+    text.subset(probe.changes().unwrap())
+}
+
+#[test]
+fn equal_texts_are_tested_once_side_by_side() {
+    let text = text();
+    let mut alone = reduction(&text);
+    let answer = |probe: &Probe| if content(&text, probe).len() >= 14 { Outcome::Pass } else { Outcome::Fail };
+    while !alone.is_done() {
+        for probe in alone.ask(1).unwrap() {
+            alone.tell(probe.id, answer(&probe).into()).unwrap();
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let mut session = reduction(&text);
+    session.attach(&path, &Options::default()).unwrap();
+    let (mut answered, mut flying, mut resumed) = (HashSet::new(), Vec::<Probe>::new(), 0);
+    while !session.is_done() {
+        for probe in session.ask(4).unwrap() {
+            let same = |other: &Probe| content(&text, other) == content(&text, &probe);
+            assert!(!flying.iter().any(same) && !answered.contains(&content(&text, &probe)));
+            flying.push(probe);
+        }
+        assert_eq!(session.in_flight(), flying);
+        if answered.len() == 5 * (resumed + 1) {
+            resumed += 1;
+            session.close();
+            session = reduction(&text);
+            session.attach(&path, &Options::default()).unwrap();
+            assert_eq!(session.in_flight(), flying, "those that wait still do");
+        }
+        if !flying.is_empty() {
+            let probe = flying.remove(0);
+            session.tell(probe.id, answer(&probe).into()).unwrap();
+            answered.insert(content(&text, &probe));
+        }
+        let useless = session.useless(&flying.iter().map(|probe| probe.id).collect::<Vec<_>>()).unwrap();
+        flying.retain(|probe| !useless.contains(&probe.id));
+        useless.into_iter().for_each(|id| session.abandon(id).unwrap());
+    }
+    assert!(resumed > 1);
+    let best = |session: &Session| session.inspect().best(&mut str::to_owned);
+    assert_eq!(best(&session), best(&alone));
+}
+
+#[test]
+fn what_was_taken_back_is_asked_again() {
+    let text = text();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let open = || {
+        let mut session = reduction(&text);
+        session.attach(&path, &Options::default()).unwrap();
+        session
+    };
+    let mut session = open();
+    for _ in 0..2 {
+        let whole = session.ask(1).unwrap().remove(0);
+        assert_eq!(whole.changes().unwrap().len(), text.len());
+        session.tell(whole.id, Outcome::Fail.into()).unwrap();
+        session.undo(1).unwrap();
+        assert_eq!(session.queries(), 0);
+    }
+    session.close();
+    session = open();
+    let whole = session.ask(1).unwrap().remove(0);
+    assert_eq!(whole.changes().unwrap().len(), text.len());
+    session.tell(whole.id, Outcome::Pass.into()).unwrap();
+    assert_eq!(session.inspect().events(0).iter().filter(|event| matches!(event, Event::Observed { .. })).count(), 0);
+}
+
+#[test]
+fn what_others_saw_is_told_once_also_where_it_was_taken_back() {
+    let shelf = shelf(usize::MAX);
+    shelf.lock().unwrap().kept.push(("r12".to_owned(), Outcome::Fail.into()));
+    let mut session = GAME.session();
+    session.share(Box::new(Cache(Arc::clone(&shelf)))).unwrap();
+    assert_eq!(session.inspect().event_count(), 1);
+    session.undo(1).unwrap();
+    assert_eq!(session.ask(1).unwrap()[0].revision(), "r12");
+}
+
+#[test]
+fn what_waits_for_another_probe_is_given_up_with_it() {
+    let text = text();
+    let mut session = reduction(&text);
+    let first = session.ask(1).unwrap().remove(0);
+    session.tell(first.id, Outcome::Pass.into()).unwrap();
+    let all = session.ask(12).unwrap();
+    let events = session.inspect().events(0);
+    let asked = events.iter().filter(|event| matches!(event, Event::Asked { .. })).count();
+    assert!(asked > 1 + all.len(), "one waits: {asked} asked, {} to be tested", 1 + all.len());
+    all.iter().for_each(|probe| session.abandon(probe.id).unwrap());
+    let abandoned = session.inspect().events(0).iter().filter(|event| matches!(event, Event::Abandoned { .. })).count();
+    assert!(session.in_flight().is_empty());
+    assert_eq!(abandoned + 1, asked);
+}

@@ -1,0 +1,69 @@
+//! The judge lets no false answer pass.
+
+use firstbad::graph::Node;
+use firstbad::{CommitGraph, Outcome, RegressionReport, Status};
+use firstbad_testkit::replay::{Case, Run};
+use firstbad_testkit::soundness::violations;
+use firstbad_testkit::truth::{distances_to, nearest_clean, suspects};
+
+/// r - a - b - c - d with outcomes P P F F F.
+fn linear() -> Case {
+    let graph = CommitGraph::linear(["r", "a", "b", "c", "d"]).unwrap();
+    let outcomes = [Outcome::Pass, Outcome::Pass, Outcome::Fail, Outcome::Fail, Outcome::Fail];
+    Case { graph: graph.into(), outcomes: outcomes.into(), leaves: vec![4], goods: vec![0] }
+}
+
+fn judged(case: &Case, change: impl FnOnce(&mut Run, &mut RegressionReport)) -> Vec<String> {
+    let mut run = case.run(case.config());
+    let mut report = run.report.take().unwrap();
+    change(&mut run, &mut report);
+    run.report = Some(report);
+    violations(case, &run)
+}
+
+#[test]
+fn a_true_answer_is_sound() {
+    assert_eq!(judged(&linear(), |_, _| ()), Vec::<String>::new());
+}
+
+#[test]
+fn a_false_answer_is_not() {
+    let case = linear();
+    let is_caught =
+        |change: fn(&mut Run, &mut RegressionReport)| assert_ne!(judged(&case, change), Vec::<String>::new());
+    is_caught(|_, report| report.points[0].clean = false);
+    is_caught(|_, report| report.points[0].good = Some("r".into()));
+    is_caught(|_, report| report.points[0].good = None);
+    is_caught(|_, report| report.points[0].bad = "d".into());
+    is_caught(|_, report| report.points[0].distances[0] += 1);
+    is_caught(|_, report| report.points[0].candidates = vec!["c".into()]);
+    is_caught(|_, report| report.points[0].unresolved_parents = vec!["a".into()]);
+    is_caught(|_, report| report.status = Status::Running);
+    is_caught(|_, report| report.queries += 1);
+    is_caught(|_, report| report.leaves[0].points.clear());
+    is_caught(|_, report| report.leaves.clear());
+    is_caught(|run, _| run.asked.push(4));
+    is_caught(|run, _| run.asked.push(run.asked[0]));
+}
+
+#[test]
+fn a_point_that_was_never_tested_is_caught() {
+    let mut case = linear();
+    let run = case.run(case.config());
+    // The same questions with other outcomes: what was reported was not seen.
+    case.outcomes = vec![Outcome::Pass; 5].into();
+    assert_ne!(violations(&case, &run), Vec::<String>::new());
+}
+
+#[test]
+fn truth_from_outside() {
+    let pairs = [("r", vec![]), ("a", vec!["r"]), ("b", vec!["r"]), ("m", vec!["a", "b"]), ("t", vec!["m"])];
+    let graph = CommitGraph::new(pairs).unwrap();
+    let outcomes = [Outcome::Pass, Outcome::Fail, Outcome::Pass, Outcome::Fail, Outcome::Fail];
+    let case = Case { graph: graph.into(), outcomes: outcomes.into(), leaves: vec![4], goods: vec![0] };
+    let distances = distances_to(&case.graph, 4);
+    assert_eq!(distances, [Some(3), Some(2), Some(2), Some(1), Some(0)]);
+    // m has a failing parent, so the nearest clean point is a.
+    assert_eq!(nearest_clean(&case, &distances), Some(2));
+    assert_eq!(suspects(&case), [1, 2, 3, 4] as [Node; 4]);
+}

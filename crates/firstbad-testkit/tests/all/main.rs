@@ -1,0 +1,15 @@
+//! All tests of this crate but those beside its code, as one program: one for each file would take minutes to link, and
+//! gigabytes.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
+mod effort;
+mod forecasts;
+mod git_agreement;
+mod histories;
+mod judge;
+mod paper;
+mod scenes;
+mod soak;
+mod sound_searches;
+mod upcoming;
+mod vectors;

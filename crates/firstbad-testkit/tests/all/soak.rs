@@ -1,0 +1,42 @@
+//! A small run of each part of `make soak`: they end, nothing is refused, and nothing stays behind.
+
+use std::process::Command;
+
+fn soaked(words: &[&str]) -> String {
+    let done = Command::new(env!("CARGO_BIN_EXE_soak")).args(words).output().expect("it was built");
+    let printed = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(done.status.success(), "{words:?}: {printed}{}", String::from_utf8_lossy(&done.stderr));
+    printed
+}
+
+#[test]
+fn a_history_with_bad_leaves() {
+    let printed = soaked(&["history", "2000", "5"]);
+    assert_eq!(printed.matches("5 bad leaves").count(), 4, "{printed}");
+    assert_eq!(printed.matches("Found").count(), 7, "{printed}");
+}
+
+#[test]
+fn observations_told_to_one_search() {
+    let printed = soaked(&["observations", "40"]);
+    assert_eq!(printed.lines().count(), firstbad_testkit::scenes::Scene::KINDS, "{printed}");
+}
+
+#[test]
+fn many_in_flight() {
+    let printed = soaked(&["jobs", "64", "40"]);
+    // What iterative delta debugging reads there has nothing to do with the test.
+    assert_eq!(printed.matches("Found").count(), firstbad_testkit::scenes::Scene::KINDS - 2, "{printed}");
+}
+
+#[test]
+fn searches_leave_nothing_behind() {
+    let printed = soaked(&["searches", "0", "1"]);
+    assert!(printed.contains("left behind by 20 searches: 0 bytes"), "{printed}");
+}
+
+#[test]
+fn what_it_does_not_know_it_refuses() {
+    let done = Command::new(env!("CARGO_BIN_EXE_soak")).arg("everything").output().expect("it was built");
+    assert_eq!(done.status.code(), Some(1));
+}

@@ -1,0 +1,202 @@
+//! Regression searches that look for an older end: where none was given, and where the one that was given cannot be tested.
+
+use std::sync::Arc;
+
+use firstbad::regression::{LookBack, RegressionConfig, RegressionSearch, SearchKind};
+use firstbad::{CommitGraph, Error, Find, Outcome, Search as _, Status};
+
+fn list(count: usize) -> Arc<CommitGraph> {
+    Arc::new(CommitGraph::linear((0..count).map(|number| format!("r{number}"))).expect("a list"))
+}
+
+fn looking(bad: &str, look_back: LookBack) -> RegressionConfig {
+    RegressionConfig { look_back: Some(look_back), ..RegressionConfig::new([bad]) }
+}
+
+/// What was asked, in this order, and the search at its end.
+fn driven(
+    graph: &Arc<CommitGraph>,
+    config: RegressionConfig,
+    outcome: impl Fn(usize) -> Outcome,
+) -> (Vec<usize>, RegressionSearch) {
+    let mut search = RegressionSearch::new(Arc::clone(graph), config).expect("valid ends");
+    let mut asked = Vec::new();
+    while !search.is_done() {
+        let probe = search.ask(1).expect("a job").remove(0);
+        let place: usize = probe.revision()[1..].parse().expect("a number");
+        asked.push(place);
+        search.tell(probe.id, outcome(place).into()).expect("a first answer");
+    }
+    (asked, search)
+}
+
+fn broken_by(culprit: usize) -> impl Fn(usize) -> Outcome {
+    move |place| if place < culprit { Outcome::Pass } else { Outcome::Fail }
+}
+
+#[test]
+fn steps_go_twice_as_far_each_until_one_passes() {
+    let graph = list(1000);
+    let (asked, search) = driven(&graph, looking("r999", LookBack::Named(true)), broken_by(900));
+    assert_eq!(asked[..5], [999, 983, 967, 935, 871]);
+    assert!(asked[5..].iter().all(|place| (872..935).contains(place)), "{asked:?}");
+    let point = &search.report().points[0];
+    assert_eq!((point.good.as_deref(), point.bad.as_str(), search.status()), (Some("r899"), "r900", Status::Found));
+}
+
+#[test]
+fn what_is_named_comes_first_and_steps_begin_behind_it() {
+    let graph = list(1000);
+    let tags = || LookBack::First(vec!["r990".to_owned()]);
+    let (asked, _) = driven(&graph, looking("r999", tags()), broken_by(995));
+    assert_eq!(asked[..2], [999, 990]);
+    assert!(asked[2..].iter().all(|place| (991..999).contains(place)), "{asked:?}");
+    let (asked, _) = driven(&graph, looking("r999", tags()), broken_by(970));
+    assert_eq!(asked[..4], [999, 990, 981, 963]);
+}
+
+#[test]
+fn a_step_that_cannot_be_tested_turns_the_search_round() {
+    let graph = list(1000);
+    let broken = |place: usize| match place {
+        ..950 => Outcome::Unresolved,
+        950..960 => Outcome::Pass,
+        _ => Outcome::Fail,
+    };
+    let (asked, search) = driven(&graph, looking("r999", LookBack::First(vec!["r900".to_owned()])), broken);
+    // 900 and 950 are the ends of the halving between what fails and what cannot be tested.
+    assert_eq!(asked[..3], [999, 900, 950]);
+    assert_eq!((search.report().points[0].bad.as_str(), search.status()), ("r960", Status::Found));
+    assert!(asked.len() < 10, "{asked:?}");
+}
+
+#[test]
+fn what_is_named_beside_the_line_and_cannot_be_tested_turns_it_round_too() {
+    // r100 comes from r10 and was merged by r20.
+    let parents = |place: usize| match place {
+        0 => Vec::new(),
+        20 => vec!["r19".to_owned(), "r100".to_owned()],
+        100 => vec!["r10".to_owned()],
+        _ => vec![format!("r{}", place - 1)],
+    };
+    let revisions = (0..=10).chain([100]).chain(11..=30).map(|place| (format!("r{place}"), parents(place)));
+    let graph = Arc::new(CommitGraph::new(revisions).expect("a graph"));
+    let outcome = |place: usize| if place == 100 { Outcome::Unresolved } else { broken_by(25)(place) };
+    let (asked, _) = driven(&graph, looking("r30", LookBack::First(vec!["r100".to_owned()])), outcome);
+    assert_eq!(asked[..3], [30, 100, 20]);
+}
+
+#[test]
+fn where_nothing_passes_it_ends_after_few_runs_and_blames_nobody() {
+    let graph = list(100_000);
+    for (outcome, most) in [(Outcome::Fail, 16), (Outcome::Unresolved, 64)] {
+        let of = |place: usize| if place == 99_999 { Outcome::Fail } else { outcome };
+        let (asked, search) = driven(&graph, looking("r99999", LookBack::Named(true)), of);
+        assert_eq!(search.status(), Status::NoPassingRevision);
+        assert!(asked.len() < most, "{outcome:?}: {asked:?}");
+        assert!(search.report().points.iter().all(|point| point.good.is_none()));
+        let mut once = asked.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), asked.len());
+    }
+}
+
+#[test]
+fn an_end_that_does_not_fail_is_the_end_of_it() {
+    let (asked, search) = driven(&list(1000), looking("r999", LookBack::Named(true)), |_| Outcome::Pass);
+    assert_eq!((asked, search.status()), (vec![999], Status::NotReproduced));
+}
+
+#[test]
+fn a_fix_is_looked_for_the_same_way() {
+    let config = RegressionConfig {
+        good: vec!["r999".to_owned()],
+        bad: Vec::new(),
+        find: Find::Fix,
+        ..looking("r999", LookBack::Named(true))
+    };
+    let swapped = |place: usize| broken_by(900)(place).swapped();
+    let (asked, search) = driven(&list(1000), config, swapped);
+    assert_eq!(asked[..5], [999, 983, 967, 935, 871]);
+    let point = &search.report().points[0];
+    assert_eq!((point.good.as_deref(), point.bad.as_str()), (Some("r900"), "r899"));
+}
+
+/// Searches between r100 and r999, whose older end cannot be tested.
+fn between(untestable: std::ops::Range<usize>, culprit: usize) -> (Vec<usize>, RegressionSearch) {
+    let outcome = |place: usize| match untestable.contains(&place) {
+        true => Outcome::Unresolved,
+        false => broken_by(culprit)(place),
+    };
+    driven(&list(1000), RegressionConfig::new(["r999"]).good(["r100"]), outcome)
+}
+
+#[test]
+fn an_older_end_that_cannot_be_tested_costs_no_run_before_it_where_one_after_it_passes() {
+    let stretches = [0..101, 0..600, 100..101, 50..300];
+    for (untestable, culprit) in
+        stretches.iter().flat_map(|stretch| (601..1000).step_by(7).map(move |at| (stretch, at)))
+    {
+        let (asked, search) = between(untestable.clone(), culprit);
+        assert_eq!(asked[..2], [999, 100], "{untestable:?}, {culprit}");
+        assert!(asked.iter().all(|&place| place >= 100), "{untestable:?}, {culprit}: {asked:?}");
+        // Ten for 899 suspects, and those that meet what cannot be tested.
+        assert!(asked.len() <= 15, "{untestable:?}, {culprit}: {asked:?}");
+        let (report, status) = (search.report(), search.status());
+        let (point, before) = (&report.points[0], format!("r{}", culprit - 1));
+        assert_eq!(
+            (status, point.good.as_deref(), &point.bad),
+            (Status::Found, Some(&*before), &format!("r{culprit}"))
+        );
+    }
+}
+
+#[test]
+fn where_all_after_an_older_end_that_cannot_be_tested_is_otherwise_what_comes_before_it_is_asked() {
+    // The end is as it was said to be, or the one before it is to blame.
+    for culprit in [101, 100] {
+        let (asked, search) = between(100..101, culprit);
+        let first_before = asked.iter().position(|&place| place < 100).expect("one before the end");
+        assert!(asked.contains(&101) && asked[first_before] == 99, "{asked:?}");
+        let report = search.report();
+        let (point, status) = (&report.points[0], search.status());
+        assert_eq!((status, point.good.as_deref(), point.bad.as_str()), (Status::Ambiguous, Some("r99"), "r101"));
+        assert_eq!(point.candidates, ["r100", "r101"]);
+        assert!(asked.len() <= 14, "{asked:?}");
+    }
+    // It is not: what passes is further back.
+    let (asked, search) = between(100..101, 40);
+    assert_eq!(search.report().points[0].bad, "r40");
+    assert!(asked.len() <= 26, "{asked:?}");
+    // Nothing passes anywhere.
+    let (asked, search) = between(0..101, 101);
+    assert_eq!(search.status(), Status::NoPassingRevision);
+    assert!(asked.len() <= 32, "{asked:?}");
+}
+
+#[test]
+fn several_jobs_ask_several_steps() {
+    let mut search = RegressionSearch::new(list(1000), looking("r999", LookBack::Named(true))).expect("valid ends");
+    let asked: Vec<String> =
+        search.ask(3).expect("three jobs").iter().map(|probe| probe.revision().to_owned()).collect();
+    assert_eq!(asked, ["r999", "r983", "r967"]);
+    search.tell(1, Outcome::Pass.into()).expect("a first answer");
+    // Further back says nothing any more.
+    assert!(!search.wanted(2).expect("it was asked"));
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let beside = looking("r9", LookBack::Named(true)).good(["r1"]);
+    let flaky = looking("r9", LookBack::Named(true)).search(SearchKind::Bayes);
+    let unknown = looking("r9", LookBack::First(vec!["v1".to_owned()]));
+    let said = |config| RegressionSearch::new(list(10), config).err().expect("it is refused").to_string();
+    for words in [said(beside), said(flaky), said(unknown)] {
+        assert!(words.contains("look_back"), "{words}");
+    }
+    assert!(matches!(
+        RegressionSearch::new(list(10), looking("r9", LookBack::First(vec!["r0".to_owned(), "zzz".to_owned()]))),
+        Err(Error::UnknownRevision { .. })
+    ));
+}

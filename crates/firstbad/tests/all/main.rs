@@ -1,0 +1,34 @@
+//! All tests of this crate but those beside its code, as one program: one for each file would take minutes to link, and
+//! gigabytes.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
+mod bayes;
+mod cards;
+mod content;
+mod content_fit;
+mod costs;
+mod endings;
+mod every_search;
+mod explain;
+mod flaky;
+mod graphs;
+mod incremental;
+mod look_back;
+mod patch;
+mod porting;
+mod promises;
+mod random;
+mod rates;
+mod reads;
+mod reduction;
+mod reports;
+mod rounds;
+mod run;
+mod slicing;
+mod snapshots;
+mod suspects;
+mod suspicion;
+mod suspicion_vectors;
+mod text;
+mod values;
+mod verification;

@@ -1,0 +1,531 @@
+//! Iterative delta debugging on small histories.
+
+mod figures;
+pub(crate) mod situations;
+mod vectors;
+pub(crate) mod world;
+
+use firstbad::porting::{Reason, StepOutcome, Walk};
+use firstbad::{Observation, Outcome, PorterReport, Search, Status};
+use situations::{cause_and_conflict, has, missing_feature, nothing_to_carry, versions};
+use world::{World, fails, unbuilt, universes_of};
+
+/// Every walk gives this answer.
+fn both(world: &World, check: impl Fn(&PorterReport)) {
+    for walk in [Walk::Strict, Walk::Gallop] {
+        check(&world.play(world.config(walk).forward(world.start())));
+    }
+}
+
+fn text(patch: Option<&firstbad::PortedPatch>) -> String {
+    let patch = patch.map(|patch| patch.text.clone().unwrap()).unwrap_or_default();
+    let is_line = |line: &&str| (line.starts_with('+') || line.starts_with('-')) && !line[1..].starts_with(['+', '-']);
+    patch.lines().filter(is_line).collect::<Vec<_>>().join("\n")
+}
+
+/// What every situation comes to, whichever way the walk goes.
+#[test]
+fn every_situation_has_its_answer() {
+    for situation in situations::all() {
+        for walk in [Walk::Strict, Walk::Gallop] {
+            let report = situation.world.play(situation.config(walk));
+            let about = format!("{} {walk:?}: {}", situation.name, report.to_text());
+            let ends = report.good.as_deref().zip(report.bad.as_deref());
+            assert_eq!(ends, situation.ends, "{about}");
+            assert!(text(report.cause.as_ref()).contains(situation.cause), "{about}");
+            assert!(text(report.carried.as_ref()).contains(situation.carried), "{about}");
+            assert_eq!(report.carried.is_some(), !situation.carried.is_empty(), "{about}");
+            assert_eq!(report.forward.is_some(), situation.ends.is_some(), "{about}");
+        }
+    }
+}
+
+/// The paper's jar parser: nothing has to be carried.
+#[test]
+fn where_nothing_is_to_be_carried() {
+    let world = nothing_to_carry();
+    both(&world, |report| {
+        assert_eq!(
+            (report.status, report.good.as_deref(), report.bad.as_deref()),
+            (Status::Found, Some("r3"), Some("r4"))
+        );
+        assert_eq!(report.carried, None);
+        assert!(text(report.cause.as_ref()).contains("+bug"));
+        assert!(text(report.repair.as_ref()).contains("-bug"));
+        assert_eq!(report.figure2, report.cause);
+        assert!(text(report.forward.as_ref()).contains("-bug"));
+        assert!(
+            report.message.starts_with("r3 passes; the next newer version, r4, fails as the start does"),
+            "{}",
+            report.message
+        );
+        assert_eq!(report.warnings, Vec::<String>::new());
+    });
+    let (strict, gallop) = (world.play(world.config(Walk::Strict)), world.play(world.config(Walk::Gallop)));
+    assert!(gallop.visited * 2 < strict.visited, "{} {}", gallop.visited, strict.visited);
+}
+
+/// A feature that the test needs came after the bug: it is carried back.
+#[test]
+fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
+    both(&missing_feature(), |report| {
+        assert_eq!(
+            (report.status, report.good.as_deref(), report.bad.as_deref()),
+            (Status::Found, Some("r4"), Some("r5"))
+        );
+        assert_eq!(text(report.carried.as_ref()), "+feature");
+        assert!(text(report.cause.as_ref()).contains("+bug"));
+        assert!(!text(report.cause.as_ref()).contains("feature"));
+        assert!(text(report.repair.as_ref()).contains("-bug"));
+        assert!(text(report.figure2.as_ref()).contains("+bug") && text(report.figure2.as_ref()).contains("+feature"));
+        let forward = report.forward.as_ref().unwrap();
+        assert_eq!(forward.on, "r19".into());
+        assert!(text(Some(forward)).contains("-bug") && !text(Some(forward)).contains("feature"));
+        let reduced: Vec<&str> = report
+            .steps
+            .iter()
+            .filter(|step| step.outcome == StepOutcome::Reduced && !step.forward)
+            .map(|step| step.revision.as_str())
+            .collect();
+        assert_eq!(reduced, ["r11"]);
+        assert_eq!(report.warnings.len(), 1, "nothing guards what a pass needs");
+    });
+}
+
+/// The same set on the same version is asked once, and every answer that is reported was given.
+#[test]
+fn nothing_is_asked_twice() {
+    both(&missing_feature(), |report| {
+        let mut targets: Vec<String> = report.observations.iter().map(|one| one.target.to_string()).collect();
+        targets.sort();
+        let count = targets.len();
+        targets.dedup();
+        assert_eq!(targets.len(), count);
+    });
+}
+
+/// One commit holds the cause and what keeps the patch from being carried: a pass inside the reduction is the answer.
+#[test]
+fn a_cause_and_a_conflict_in_one_commit() {
+    let world = cause_and_conflict();
+    both(&world, |report| {
+        assert_eq!(
+            (report.status, report.good.as_deref(), report.bad.as_deref()),
+            (Status::Found, Some("r4"), Some("r5"))
+        );
+        assert_eq!(text(report.carried.as_ref()), "+newest call");
+        assert!(text(report.cause.as_ref()).contains("+bug") && !text(report.cause.as_ref()).contains("call"));
+    });
+}
+
+/// With half of what it needs the test passes. Where the control says so, that is no pass (Section 5.2); and where nothing
+/// says so, an older version passes with all of it. What is carried is not hollowed out for the pass.
+#[test]
+fn a_pass_with_half_of_what_the_test_needs_ends_no_walk() {
+    let lines = |number: usize| {
+        let (head, body) = if number >= 9 { ("feature", "body") } else { ("no feature", "no body") };
+        vec![head, body, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let found = |controlled: bool| {
+        let world = World::new(versions(15, lines), move |content| {
+            let has = |line: &str| has(content, line);
+            match (has("feature"), has("body")) {
+                (false, _) => fails("unknown feature"),
+                (true, true) if has("bug") => fails("wrong"),
+                (true, true) => Outcome::Pass.into(),
+                (true, false) if controlled => Observation {
+                    signals: Some(serde_json::json!({ "control": "fail (signature \"no body\")" })),
+                    ..Outcome::Pass.into()
+                },
+                (true, false) => Outcome::Pass.into(),
+            }
+        });
+        for walk in [Walk::Strict, Walk::Gallop] {
+            let report = world.play(world.config(walk));
+            let about = report.to_text();
+            let hollow: u64 = report.reductions.iter().filter_map(|made| made.failed.get(&Reason::Control)).sum();
+            assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{about}");
+            assert_eq!(
+                (text(report.carried.as_ref()), hollow > 0),
+                ("+feature\n+body".to_owned(), controlled),
+                "{about}"
+            );
+            assert_eq!(text(report.cause.as_ref()), "+bug", "{about}");
+            let doubted =
+                |warning: &String| warning.contains("r8 was seen to pass") && warning.contains("did not count");
+            assert_eq!(report.warnings.iter().any(doubted), !controlled, "{about}");
+        }
+    };
+    found(false);
+    found(true);
+}
+
+/// The failure needs less at the older version than where its patch was made, and the pass no less than the failure.
+#[test]
+fn what_older_versions_do_not_need_is_not_carried() {
+    let lines = |number: usize| {
+        vec![
+            if number >= 12 { "feature" } else { "no feature" },
+            if (8..12).contains(&number) { "broken" } else { "whole" },
+            if number >= 4 { "bug" } else { "sound" },
+        ]
+    };
+    let world = World::new(versions(16, lines), |content| match (has(content, "feature"), has(content, "broken")) {
+        (_, true) => fails("broken"),
+        (false, false) => fails("unknown feature"),
+        (true, false) => {
+            if has(content, "bug") {
+                fails("wrong")
+            } else {
+                Outcome::Pass.into()
+            }
+        }
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.to_text());
+        let carried = text(report.carried.as_ref());
+        assert!(carried.contains("+feature") && !carried.contains("broken"), "{carried}");
+        assert_eq!(report.carried.as_ref().unwrap().guarantee, firstbad::reduction::Guarantee::OneMinimal);
+    });
+}
+
+/// Half a block is nothing that a version could be built with. On the way it may be; in the patches of the answer none is
+/// tried, but where all goes at once to lines.
+#[test]
+fn blocks_go_as_a_whole() {
+    let lines = |number: usize| {
+        let block = "if (a) {\n  b\n}\nfeature\nwhile (c) {\n  d\n}";
+        vec!["start", if number >= 4 { block } else { "nothing" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let world = World::new(versions(12, lines), |content| {
+        if content.matches('{').count() != content.matches('}').count() {
+            return unbuilt("syntax");
+        }
+        if has(content, "bug") { fails("wrong") } else { Outcome::Pass.into() }
+    });
+    let halves = |hierarchical: bool| {
+        let mut config = world.config(Walk::Gallop);
+        config.hierarchical = hierarchical;
+        let report = world.play(config);
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.to_text());
+        assert_eq!(text(report.cause.as_ref()), "+bug");
+        let unbuilt = |one: &&firstbad::TargetObservation| one.observation.stage == Some(firstbad::Stage::Build);
+        report.observations.iter().filter(unbuilt).count()
+    };
+    assert_eq!(halves(true), 0);
+    assert!(halves(false) > 0);
+}
+
+/// Brackets go together on the way, too: one without the other builds nowhere, so that no run is spent on it, and a pair with
+/// nothing between them is not carried along.
+#[test]
+fn brackets_go_together_on_the_walk() {
+    let lines = |number: usize| {
+        let block = "feature\nif (a) {\n  while (b) {\n    c\n  }\n  d\n}";
+        vec![if number >= 8 { block } else { "nothing" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let world = World::new(versions(16, lines), |content| {
+        if content.matches('{').count() != content.matches('}').count() {
+            return unbuilt("syntax");
+        }
+        match (has(content, "feature"), has(content, "bug")) {
+            (false, _) => fails("no feature"),
+            (true, true) => fails("wrong"),
+            (true, false) => Outcome::Pass.into(),
+        }
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.to_text());
+        assert_eq!(text(report.carried.as_ref()), "+feature");
+        assert!(
+            report.reductions.iter().all(|made| !made.failed.contains_key(&Reason::Build)),
+            "{:?}",
+            report.reductions
+        );
+    });
+}
+
+/// The paper's own loop (Figure 2) goes on there: it carries the bug along to the end of the history.
+#[test]
+fn an_early_pass_may_be_ignored() {
+    let world = cause_and_conflict();
+    for walk in [Walk::Strict, Walk::Gallop] {
+        let mut config = world.config(walk);
+        config.early_pass = false;
+        let report = world.play(config);
+        assert_eq!((report.status, report.good), (Status::HistoryExhausted, None));
+        assert!(!report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));
+        let passes = |one: &&firstbad::TargetObservation| one.observation.outcome == Outcome::Pass;
+        assert!(report.observations.iter().any(|one| passes(&one)), "a pass was seen, and did not count");
+    }
+}
+
+/// The line with the bug stands in the place of another one, next to what is carried: neither makes sense with half of it.
+#[test]
+fn a_cause_and_a_conflict_in_lines_written_anew() {
+    let lines = |number: usize| match number {
+        0..=4 => vec!["old call\nsound"],
+        5..=9 => vec!["new call\nbug"],
+        _ => vec!["newest call\nbug"],
+    };
+    let world = World::new(versions(15, lines), |content| match (has(content, "sound"), has(content, "bug")) {
+        _ if ["old call", "new call"].iter().any(|call| has(content, call)) => fails("unknown call"),
+        _ if !has(content, "newest call") => fails("no call"),
+        (true, false) => Outcome::Pass.into(),
+        (false, true) => fails("wrong"),
+        _ => fails("nonsense"),
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r4"), Some("r5")), "{}", report.to_text());
+        assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
+        // A test that asks for little would pass there with half of the call.
+        assert!(report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));
+        assert_eq!(text(report.cause.as_ref()), "-sound\n+bug");
+    });
+}
+
+#[test]
+fn versions_that_do_not_build_are_left_out() {
+    let lines = |number: usize| {
+        vec![if (6..9).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let world = World::new(versions(15, lines), |content| match (has(content, "broken"), has(content, "bug")) {
+        (true, _) => unbuilt("syntax"),
+        (false, true) => fails("wrong"),
+        (false, false) => Outcome::Pass.into(),
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")));
+        assert_eq!((report.carried.is_none(), report.between.len()), (true, 0));
+    });
+    // Where they stand between the ends, any of them may be to blame.
+    let lines = |number: usize| {
+        vec![if (3..6).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
+    };
+    let world = World { versions: World::new(versions(15, lines), |_| Outcome::Pass.into()).versions, ..world };
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r2"), Some("r6")));
+        assert_eq!(report.between, ["r5", "r4", "r3"]);
+        assert!(report.message.contains("3 revisions between them do not build"), "{}", report.message);
+    });
+}
+
+/// No older version builds by itself: they are not left out for ever.
+#[test]
+fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
+    let lines =
+        |number: usize| vec![if number < 9 { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }];
+    let world = World::new(versions(15, lines), |content| match (has(content, "broken"), has(content, "bug")) {
+        (true, _) => unbuilt("syntax"),
+        (false, true) => fails("wrong"),
+        (false, false) => Outcome::Pass.into(),
+    });
+    both(&world, |report| {
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")));
+        assert_eq!(text(report.carried.as_ref()), "-broken");
+    });
+}
+
+#[test]
+fn other_endings() {
+    let always = |seen: fn(&str) -> Observation| World::new(versions(9, |_| vec!["same"]), seen);
+    both(&always(|_| Outcome::Pass.into()), |report| {
+        assert_eq!((report.status, report.queries), (Status::NotReproduced, 1));
+    });
+    both(&always(|_| Outcome::Unresolved.into()), |report| assert_eq!(report.status, Status::Untestable));
+    both(&always(|_| unbuilt("x")), |report| assert_eq!(report.status, Status::Untestable));
+    both(&always(|_| Outcome::Fail.into()), |report| {
+        assert_eq!((report.status, report.good.as_deref()), (Status::HistoryExhausted, None));
+        assert!(report.message.contains("at r0"), "{}", report.message);
+    });
+    let world = always(|_| Outcome::Fail.into());
+    let mut config = world.config(Walk::Gallop);
+    config.boundary = vec!["r0".into()];
+    assert_eq!(world.play(config).status, Status::RevisionNotReadable);
+    let world = missing_feature();
+    let mut config = world.config(Walk::Gallop);
+    config.max_patch = Some(1);
+    config.granularity = firstbad::reduction::Granularity::Files;
+    let report = world.play(config);
+    assert_eq!((report.status, report.good), (Status::PatchTooLarge, None));
+    assert!(report.message.contains("4 changes, more than the 1 that are allowed"), "{}", report.message);
+}
+
+/// A start that fails in two ways shows no failure to follow.
+#[test]
+fn a_start_that_fails_in_two_ways() {
+    let world = World::new(versions(3, |_| vec!["same"]), |_| Outcome::Fail.into());
+    let mut search = world.search(world.config(Walk::Gallop));
+    for signature in ["one", "other"] {
+        let probe = search.ask(1).unwrap().remove(0);
+        search.tell(probe.id, fails(signature)).unwrap();
+    }
+    let report = search.report();
+    assert_eq!(report.status, Status::Contradictory);
+    assert!(report.message.contains("two runs at the start r2 ended differently"), "{}", report.message);
+}
+
+/// What is said of the start was seen at the start, whatever was told before.
+#[test]
+fn what_is_said_of_the_start_was_seen_there() {
+    let world = World::new(versions(3, |_| vec!["same"]), |_| unbuilt("no compiler"));
+    let mut search = world.search(world.config(Walk::Gallop));
+    search.observe(&"r0".into(), Outcome::Pass.into()).unwrap();
+    let report = world.finish(&mut search);
+    assert_eq!(report.status, Status::Untestable);
+    assert!(report.message.contains("at the start r2: unresolved (stage build"), "{}", report.message);
+}
+
+/// A pass of a part of a difference counts if it was told before the difference was read, too.
+#[test]
+fn a_pass_may_be_known_before_its_difference() {
+    let world = cause_and_conflict();
+    let expected = world.play(world.config(Walk::Strict));
+    let is_part = |one: &&firstbad::TargetObservation| {
+        one.target.universe.is_some() && one.target.revision.as_deref() == Some("r4")
+    };
+    let passes = |one: &&firstbad::TargetObservation| one.observation.outcome == Outcome::Pass;
+    let known = expected.observations.iter().filter(is_part).find(passes).unwrap();
+    let mut search = world.search(world.config(Walk::Strict));
+    search.observe(&known.target, known.observation.clone()).unwrap();
+    let report = world.finish(&mut search);
+    assert_eq!((&report.good, &report.bad, &report.cause), (&expected.good, &expected.bad, &expected.cause));
+    assert_eq!(report.warnings, expected.warnings);
+}
+
+/// Equal versions that answer differently once the ends are known leave the ends, and the report says both.
+#[test]
+fn contradictions_after_the_ends() {
+    let world = nothing_to_carry();
+    let mut search = world.search(world.config(Walk::Gallop));
+    while search.reads().is_empty() {
+        let probe = search.ask(1).unwrap().remove(0);
+        search.tell(probe.id, world.answer(&probe.target, &universes_of(&search))).unwrap();
+    }
+    let read = search.reads().remove(0);
+    search.give(read.id, b"").unwrap();
+    let report = search.report();
+    assert_eq!((report.status, report.good.as_deref()), (Status::Contradictory, Some("r3")));
+    assert!(report.message.ends_with("but later on equal versions answered differently"), "{}", report.message);
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_by_name() {
+    let world = nothing_to_carry();
+    let refused = |change: fn(&mut firstbad::PorterConfig)| {
+        let mut config = world.config(Walk::Gallop);
+        change(&mut config);
+        firstbad::Porter::new(world.graph(), config).map(|_| ()).unwrap_err().to_string()
+    };
+    let flat = refused(|config| {
+        config.hierarchical = false;
+        config.granularity = firstbad::reduction::Granularity::Hunks;
+    });
+    assert!(flat.starts_with("granularity: \"hunks\" is not valid; expected \"lines\""), "{flat}");
+    assert!(refused(|config| config.max_patch = Some(0)).starts_with("max_patch: 0"));
+    assert!(refused(|config| config.good = vec!["r29".into()]).starts_with("good: \"r29\""));
+    assert!(refused(|config| config.good = vec!["r1".into(), "r2".into()]).starts_with("good: "));
+    assert!(refused(|config| config.start = "r99".into()).starts_with("start: unknown revision"));
+    assert!(refused(|config| config.revisions = Some(vec!["r3".into(), "r5".into()])).starts_with("revisions[1]"));
+    assert!(refused(|config| config.forward = Some("r99".into())).starts_with("forward: unknown revision"));
+}
+
+/// Time and memory far from the start's are another outcome, where factors say so.
+#[test]
+fn a_hang_is_another_outcome_if_time_counts() {
+    let lines = |number: usize| {
+        vec![match number {
+            0..=2 => "sound",
+            3..=5 => "slow",
+            _ => "bug",
+        }]
+    };
+    let world = World::new(versions(9, lines), |content| {
+        if has(content, "sound") {
+            return Outcome::Pass.into();
+        }
+        Observation { seconds: Some(if has(content, "slow") { 90.0 } else { 1.0 }), ..fails("wrong") }
+    });
+    let plain = world.play(world.config(Walk::Strict));
+    assert_eq!(plain.carried, None);
+    let mut config = world.config(Walk::Strict);
+    config.seconds_factor = Some(10.0);
+    let report = world.play(config);
+    assert_eq!(report.good.as_deref(), Some("r2"));
+    assert!(report.steps.iter().any(|step| step.revision == "r5" && step.outcome == StepOutcome::Reduced));
+}
+
+/// Killed after any event, it goes on to the same answer; with several jobs it comes to the same one.
+#[test]
+fn it_is_taken_up_after_every_event() {
+    let world = missing_feature();
+    let config = || world.config(Walk::Gallop).forward(world.start());
+    let mut whole = world.search(config());
+    let expected = world.finish(&mut whole);
+    let events = whole.inspect().events(0);
+    for count in 0..=events.len() {
+        let mut search = world.search(config());
+        events[..count].iter().for_each(|event| search.apply(event).unwrap());
+        assert_eq!(search.inspect().events(0), events[..count]);
+        let snapshot = search.inspect().snapshot().unwrap();
+        let mut restored = firstbad::AskTell::<firstbad::porting::Port>::restore(world.graph(), &snapshot).unwrap();
+        assert_eq!(world.finish(&mut search), expected, "after {count} events");
+        assert_eq!(world.finish(&mut restored), expected, "after {count} events, from a snapshot");
+    }
+}
+
+#[test]
+fn several_jobs_come_to_the_same_answer() {
+    let world = missing_feature();
+    let expected = world.play(world.config(Walk::Gallop));
+    for jobs in [2, 3, 8] {
+        let mut search = world.search(world.config(Walk::Gallop));
+        let mut most = 0;
+        while !search.is_done() {
+            let mut universes = universes_of(&search);
+            for read in search.reads() {
+                let content = world.read(&read, &universes);
+                search.give(read.id, &content).unwrap();
+                universes = universes_of(&search);
+            }
+            let mut probes = search.in_flight();
+            probes.extend(search.ask(jobs - probes.len()).unwrap());
+            most = most.max(probes.len());
+            // The last one is the quickest.
+            if let Some(probe) = probes.pop() {
+                search.tell(probe.id, world.answer(&probe.target, &universes)).unwrap();
+            }
+        }
+        let report = search.report();
+        assert_eq!((&report.good, &report.bad), (&expected.good, &expected.bad));
+        assert_eq!(text(report.cause.as_ref()), text(expected.cause.as_ref()));
+        assert!(most >= jobs.min(5), "it keeps them busy: {most} of {jobs}");
+    }
+}
+
+/// A second test is told of as what it said, and breaks only if it passed before.
+#[test]
+fn what_a_second_test_says() {
+    let world = nothing_to_carry();
+    let report = world.play(world.config(Walk::Gallop).forward(world.start()));
+    let said = |before: Outcome, after: Outcome| {
+        let also = report.clone().with_also(before.into(), after.into()).also.unwrap();
+        (also.breaks, also.message)
+    };
+    assert!(!said(Outcome::Pass, Outcome::Pass).0);
+    assert!(!said(Outcome::Fail, Outcome::Fail).0);
+    assert!(!said(Outcome::Pass, Outcome::Unresolved).0);
+    let (breaks, message) = said(Outcome::Pass, Outcome::Fail);
+    assert!(breaks && message == "the other test fails with the fix, and passed without it");
+}
+
+/// The vectors that all languages play: `WRITE_VECTORS=1 cargo test -p firstbad --test all porting::vectors` writes them.
+#[test]
+fn the_vectors_are_what_is_played() {
+    let played = vectors::all();
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/porting.json");
+    if std::env::var_os("WRITE_VECTORS").is_some() {
+        std::fs::write(&file, &played).unwrap();
+    }
+    assert!(std::fs::read_to_string(&file).unwrap_or_default() == played, "they are due to be written again");
+}

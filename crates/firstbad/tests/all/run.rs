@@ -1,0 +1,250 @@
+//! What every driver decides alike, with hosts that do all that hosts may do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use firstbad::{Budget, CommitGraph, Event, Outcome, Probe, Progress, Run, RunOptions, Search, Status};
+use proptest::prelude::*;
+use serde_json::json;
+
+const COUNT: usize = 40;
+
+fn search(how: &str) -> Box<dyn Search> {
+    let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
+    let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": how, "verify_ends": false});
+    firstbad::open("regression", graph, &ends).unwrap()
+}
+
+fn broken_from(culprit: usize, probe: &Probe) -> Outcome {
+    if probe.revision().parse::<usize>().unwrap() < culprit { Outcome::Pass } else { Outcome::Fail }
+}
+
+/// What a host does next, each with a number to choose a probe by.
+#[derive(Debug, Clone, Copy)]
+enum Move {
+    Take,
+    Answer(usize),
+    Retry(usize),
+    Cancel(usize),
+    End(usize),
+    Late(usize),
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let one = prop_oneof![
+        3 => Just(Move::Take),
+        4 => any::<usize>().prop_map(Move::Answer),
+        1 => any::<usize>().prop_map(Move::Retry),
+        2 => any::<usize>().prop_map(Move::Cancel),
+        1 => any::<usize>().prop_map(Move::End),
+        1 => any::<usize>().prop_map(Move::Late),
+    ];
+    proptest::collection::vec(one, 0..120)
+}
+
+/// A host with its tests: those that run, and those that were told to stop.
+struct Host {
+    run: Run,
+    search: Box<dyn Search>,
+    jobs: usize,
+    culprit: usize,
+    running: BTreeMap<u64, Probe>,
+    stopping: BTreeMap<u64, Probe>,
+    rows: BTreeMap<String, u32>,
+    told: BTreeSet<u64>,
+}
+
+fn chosen(among: &BTreeMap<u64, Probe>, number: usize) -> Option<Probe> {
+    among.values().nth(number.checked_rem(among.len())?).cloned()
+}
+
+impl Host {
+    fn take(&mut self) {
+        let were_out = self.running.len();
+        let busy = were_out + self.stopping.len();
+        let probes = self.run.take(&mut *self.search).unwrap();
+        let most = if were_out == 0 { self.jobs.max(busy + 1) } else { self.jobs.max(busy) };
+        assert!(busy + probes.len() <= most, "{busy} at work and {} more for {} jobs", probes.len(), self.jobs);
+        for probe in probes {
+            assert!(self.running.insert(probe.id, probe).is_none(), "handed out twice");
+        }
+    }
+
+    fn answer(&mut self, probe: &Probe) {
+        let counts = self.run.answered(&mut *self.search, probe.id, broken_from(self.culprit, probe).into()).unwrap();
+        assert_eq!(counts, self.running.remove(&probe.id).is_some());
+        self.stopping.remove(&probe.id);
+        if counts {
+            assert!(self.told.insert(probe.id), "told twice");
+            self.rows.remove(probe.revision());
+        }
+    }
+
+    fn retry(&mut self, probe: &Probe, retries: u32) {
+        let row = self.rows.entry(probe.revision().to_owned()).or_default();
+        *row += 1;
+        assert_eq!(self.run.retry(&mut *self.search, probe.id).unwrap(), *row <= retries);
+        self.running.remove(&probe.id);
+    }
+
+    fn cancel(&mut self, number: usize) {
+        let useless = self.run.useless(&*self.search).unwrap();
+        assert!(useless.iter().all(|id| self.running.contains_key(id)), "{useless:?}");
+        let Some(&id) = number.checked_rem(useless.len()).map(|place| &useless[place]) else { return };
+        self.run.cancelled(&mut *self.search, id).unwrap();
+        let probe = self.running.remove(&id).unwrap();
+        self.stopping.insert(id, probe);
+    }
+
+    fn step(&mut self, next: Move, retries: u32) {
+        match next {
+            Move::Take => self.take(),
+            Move::Answer(number) => {
+                if let Some(probe) = chosen(&self.running, number) {
+                    self.answer(&probe);
+                }
+            }
+            Move::Retry(number) => {
+                if let Some(probe) = chosen(&self.running, number) {
+                    self.retry(&probe, retries);
+                }
+            }
+            Move::Cancel(number) => self.cancel(number),
+            Move::End(number) => {
+                if let Some(probe) = chosen(&self.stopping, number) {
+                    assert!(self.run.ended(probe.id) && !self.run.ended(probe.id));
+                    self.stopping.remove(&probe.id);
+                }
+            }
+            Move::Late(number) => {
+                if let Some(probe) = chosen(&self.stopping, number) {
+                    let before = self.search.inspect().event_count();
+                    self.answer(&probe);
+                    assert_eq!(self.search.inspect().event_count(), before, "it left a trace");
+                }
+            }
+        }
+        assert_eq!(self.search.in_flight().len(), self.running.len());
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_host_never_has_too_much_and_gives_everything_back(
+        moves in moves(),
+        jobs in 1..6_usize,
+        retries in 0..3_u32,
+        culprit in 1..COUNT,
+        how in prop_oneof![Just("binary"), Just("linear")],
+    ) {
+        let mut search = search(how);
+        let run = Run::new(&mut *search, RunOptions { jobs, retries, budget: None }).unwrap();
+        let mut host = Host {
+            run, search, jobs, culprit, running: BTreeMap::new(), stopping: BTreeMap::new(), rows: BTreeMap::new(),
+            told: BTreeSet::new(),
+        };
+        for next in moves {
+            if host.run.over(&mut *host.search, false).unwrap() {
+                break;
+            }
+            host.step(next, retries);
+        }
+        host.run.give_back(&mut *host.search).unwrap();
+        prop_assert!(host.search.in_flight().is_empty());
+        // What comes after that does not count.
+        let events = host.search.inspect().event_count();
+        for probe in host.running.values() {
+            prop_assert!(!host.run.answered(&mut *host.search, probe.id, Outcome::Pass.into()).unwrap());
+        }
+        prop_assert_eq!(host.search.inspect().event_count(), events);
+        let told: Vec<u64> = host.search.inspect().events(0).iter().filter_map(|event| match event {
+            Event::Told { id, .. } => Some(*id),
+            _ => None,
+        }).collect();
+        prop_assert_eq!(told.len(), host.told.len());
+        prop_assert_eq!(told.into_iter().collect::<BTreeSet<_>>(), host.told);
+    }
+
+    #[test]
+    fn a_run_that_is_taken_up_ends_as_one_that_was_not(left in 0..4_usize, jobs in 1..5_usize, culprit in 1..COUNT) {
+        let mut search = search("binary");
+        if left > 0 {
+            search.ask(left).unwrap();
+        }
+        let mut run = Run::new(&mut *search, RunOptions { jobs, ..RunOptions::default() }).unwrap();
+        let mut seen = BTreeSet::new();
+        while !run.over(&mut *search, false).unwrap() {
+            for probe in run.take(&mut *search).unwrap() {
+                prop_assert!(seen.insert(probe.id));
+                run.answered(&mut *search, probe.id, broken_from(culprit, &probe).into()).unwrap();
+            }
+        }
+        run.give_back(&mut *search).unwrap();
+        prop_assert_eq!(search.status(), Status::Found);
+        prop_assert!(search.in_flight().is_empty());
+    }
+}
+
+#[test]
+fn arguments_that_cannot_be_meant() {
+    let mut search = search("binary");
+    let jobs = Run::new(&mut *search, RunOptions { jobs: 0, ..RunOptions::default() }).unwrap_err();
+    assert!(jobs.to_string().starts_with("jobs: 0 "), "{jobs}");
+    let budget = Some(Budget { runs: None, cost: Some(-1.0) });
+    let cost = Run::new(&mut *search, RunOptions { budget, ..RunOptions::default() }).unwrap_err();
+    assert!(cost.to_string().starts_with("budget.cost: "), "{cost}");
+    let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
+    assert_eq!(run.answered(&mut *search, 0, Outcome::Pass.into()).unwrap_err().code(), "unknown_probe");
+    assert_eq!(run.cancelled(&mut *search, 0).unwrap_err().code(), "unknown_probe");
+    assert!(!run.ended(0));
+}
+
+#[test]
+fn an_answer_that_is_refused_leaves_its_probe_out() {
+    let mut search = search("binary");
+    let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
+    let [probe] = &run.take(&mut *search).unwrap()[..] else { panic!("one job, one probe") };
+    search.observe(&probe.target, Outcome::Pass.into()).unwrap();
+    assert_eq!(run.answered(&mut *search, probe.id, Outcome::Fail.into()).unwrap_err().code(), "contradiction");
+    assert_eq!(run.take(&mut *search).unwrap(), []);
+    assert!(run.answered(&mut *search, probe.id, Outcome::Pass.into()).unwrap());
+}
+
+#[test]
+fn a_search_that_has_to_see_something_names_what() {
+    let graph = Arc::new(CommitGraph::linear(["r0", "r1"]).unwrap());
+    let mut search = firstbad::open("walk_back", graph, &json!({"start": "r1", "steps": 1})).unwrap();
+    let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
+    let error = run.take(&mut *search).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "reader: nothing is not valid; expected a repository, or a function that gives the patch from \"r0\" to \"r1\": \
+         the search has to see it"
+    );
+}
+
+#[test]
+fn progress_costs_one_forecast_for_each_answer() {
+    let mut search = search("binary");
+    let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
+    let mut asked = 0;
+    let mut look = |run: &mut Run, search: &dyn Search| {
+        run.progress(search, &mut || {
+            asked += 1;
+            true
+        })
+        .unwrap()
+    };
+    let before = look(&mut run, &*search);
+    assert_eq!((before.queries, before.asked, before.in_flight), (0, 0, 0));
+    assert_eq!(before.suspects, before.forecast.map(|forecast| forecast.suspects));
+    let [probe] = &run.take(&mut *search).unwrap()[..] else { panic!("one job, one probe") };
+    let during = look(&mut run, &*search);
+    assert_eq!((during.in_flight, during.forecast), (1, before.forecast));
+    run.answered(&mut *search, probe.id, Outcome::Pass.into()).unwrap();
+    let after = look(&mut run, &*search);
+    assert_eq!((after.queries, after.asked, after.in_flight), (1, 1, 0));
+    let likely = |progress: Progress| progress.forecast.unwrap().likely;
+    assert!(after.suspects < before.suspects && likely(after) < likely(before));
+    assert!(asked > 0);
+}

@@ -1,0 +1,509 @@
+//! Texts in pieces: what they promise for any text, and what becomes of usual ones.
+
+use std::collections::BTreeSet;
+
+use firstbad::reduction::{Guarantee, options_in_lines, options_in_text};
+use firstbad::text::outline;
+use firstbad::{ChangeSet, Minimizer, Observation, Outcome, ReductionConfig, Search as _, Text};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::json;
+
+/// The smallest text with all of these in it.
+fn smallest(text: &str, fine: bool, wanted: &[&str]) -> String {
+    smallest_of(text, fine, &|kept| wanted.iter().all(|word| kept.contains(word)))
+}
+
+fn smallest_of(text: &str, fine: bool, interesting: &dyn Fn(&str) -> bool) -> String {
+    let text = Text::parse(text.as_bytes(), fine).unwrap();
+    let mut search = Minimizer::new(text.len(), ReductionConfig::default().in_text(&text)).unwrap();
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let kept = String::from_utf8(text.subset(probe.changes().unwrap())).unwrap();
+            search.tell(probe.id, if interesting(&kept) { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+        }
+    }
+    String::from_utf8(text.subset(&search.report().kept.into_iter().collect())).unwrap()
+}
+
+/// The lines that are left of a text, each piece of which was tried, as lines or as the pieces of the text.
+fn one_minimal(text: &str, in_lines: bool, interesting: &dyn Fn(&str) -> bool) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let pieces = Text::parse(text.as_bytes(), false).unwrap();
+    let options = json!({"guarantee": "1-minimal"});
+    let (count, config) = if in_lines {
+        let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
+        (lines.len(), options_in_lines(&options, &lines).unwrap())
+    } else {
+        (pieces.len(), options_in_text(&options, &pieces).unwrap())
+    };
+    let part = |kept: &ChangeSet| match in_lines {
+        true => kept.iter().map(|line| lines[line]).collect(),
+        false => String::from_utf8(pieces.subset(kept)).unwrap(),
+    };
+    let mut search = Minimizer::new(count, config).unwrap();
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let holds = interesting(&part(probe.changes().unwrap()));
+            search.tell(probe.id, if holds { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+        }
+    }
+    assert_eq!(search.report().guarantee, Guarantee::OneMinimal);
+    part(&search.report().kept.into_iter().collect())
+}
+
+#[test]
+fn a_macro_gets_no_parameters_where_blanks_go() {
+    let left = |text: &str, wanted: &[&str]| smallest(text, true, wanted);
+    assert_eq!(left("  #  define  A\t(x)\n", &["#", "define", "A", "(x)"]), "#define A (x)");
+    assert_eq!(left("#define A \\\n(x)\n", &["#define A", "\\\n", "(x)"]), "#define A \\\n(x)");
+    let with_parameters = |kept: &str| kept.replace(' ', "").contains("#defineA(x)(x)");
+    assert_eq!(smallest_of("#define A(x) (x)\n", true, &with_parameters), "#define A(x)(x)");
+    assert_eq!(left("int f (x);\n", &["int", "f", "(x)"]), "int f(x)");
+}
+
+#[test]
+fn flat_lines_keep_what_ties_them() {
+    let line = |line: usize| match line % 4 {
+        0 => format!("#if A{line}\n"),
+        3 => "#endif\n".to_owned(),
+        _ => format!("int a{line};\n"),
+    };
+    let lines: Vec<String> = (0..40).map(line).collect();
+    let lines: Vec<&[u8]> = lines.iter().map(String::as_bytes).collect();
+    // What does not match does not compile.
+    let judge = |kept: &ChangeSet| {
+        let steps = kept.iter().map(|line| i32::from(line % 4 == 0) - i32::from(line % 4 == 3));
+        let open: Vec<i32> = steps
+            .scan(0, |open, step| {
+                *open += step;
+                Some(*open)
+            })
+            .collect();
+        match open.iter().all(|&open| open >= 0) && open.last().is_none_or(|&open| open == 0) {
+            true if kept.contains(5) && kept.contains(18) => Outcome::Pass,
+            true => Outcome::Fail,
+            false => Outcome::Unresolved,
+        }
+    };
+    for guarantee in ["fixpoint", "1-minimal"] {
+        let config = options_in_lines(&json!({"guarantee": guarantee}), &lines).unwrap();
+        let mut search = Minimizer::new(lines.len(), config).unwrap();
+        while !search.is_done() {
+            for probe in search.ask(1).unwrap() {
+                let outcome = judge(probe.changes().unwrap());
+                search.tell(probe.id, outcome.into()).unwrap();
+            }
+        }
+        let report = search.report();
+        assert_eq!((report.kept, report.queries), (vec![5, 18], 13), "{guarantee}");
+    }
+}
+
+#[test]
+fn a_line_goes_alone_where_indentation_means_nothing() {
+    let log = "INFO start\n  detail a\n    detail b\n  detail c\nINFO end\n";
+    assert_eq!(one_minimal(log, true, &|kept| kept.contains("detail b")), "    detail b\n");
+    let braces = "a {\n  b {\n    c\n  }\n}\n";
+    assert_eq!(one_minimal(braces, true, &|kept| kept.contains('c') && kept.contains("a {")), "a {\n    c\n");
+    for in_lines in [false, true] {
+        // What was seen to need each other goes together: the bracket of a block that stands alone does not come back.
+        assert_eq!(one_minimal(braces, in_lines, &|kept| kept.contains("  c\n") || kept == "c\n").trim(), "c");
+    }
+}
+
+/// Two lines that go only together are next to each other at last, though not at first.
+#[test]
+fn lines_next_to_each_other_in_what_is_left_go_together() {
+    let stack: String = (0..8).map(|at| format!("push {at}\nmid {at}\npop {at}\n")).collect();
+    let stack = stack + "keep\n";
+    let count = |text: &str, word: &str| text.matches(word).count();
+    let is_paired = |kept: &str, at| kept.contains(&format!("push {at}\n")) == kept.contains(&format!("pop {at}\n"));
+    let is_balanced = |kept: &str| (0..8).all(|at| is_paired(kept, at)) && kept.contains("keep");
+    for in_lines in [false, true] {
+        assert_eq!(one_minimal(&stack, in_lines, &is_balanced), "keep\n");
+        let even: String = (0..40).map(|at| format!("x{at}\n")).chain(["keep\n".to_owned()]).collect();
+        let is_even = |kept: &str| kept.contains("keep\n") && count(kept, "\n") % 2 == 1;
+        assert_eq!(one_minimal(&even, in_lines, &is_even), "keep\n");
+    }
+}
+
+/// Whether of each of these both are there, or none.
+fn has_pairs(kept: &str, pairs: &[(&str, &str)]) -> bool {
+    pairs.iter().all(|(one, other)| kept.contains(one) == kept.contains(other))
+}
+
+/// What uses a block is left until blocks were gone through; then it goes, too, though it was needed before.
+#[test]
+fn a_block_that_was_needed_before_goes_when_what_used_it_went() {
+    let text = "table [\n  1,\n  2,\n]\nsize {\n  table\n}\nmain {\n  size\n  go\n}\n";
+    let builds = |kept: &str| {
+        let is_whole = has_pairs(kept, &[("table [\n", "]\n"), ("size {\n", "  table\n"), ("  1,\n", "  2,\n")]);
+        let size = !kept.contains("size {\n") || kept.contains("table [\n") && kept.contains("  1,\n");
+        let uses = !kept.contains("  size\n") || kept.contains("size {\n");
+        let brackets = kept.matches('{').count() == kept.matches('}').count();
+        is_whole && size && uses && brackets && kept.contains("main {\n") && kept.contains("  go\n")
+    };
+    for in_lines in [false, true] {
+        assert_eq!(one_minimal(text, in_lines, &builds), "main {\n  go\n}\n");
+    }
+}
+
+/// Three lines that go only together, with lines between them that stay, and none of which is next to another.
+#[test]
+fn what_stands_around_lines_goes_without_them() {
+    let text = "#include <a>\na;\n#if A\nb;\n#else\nc;\n#endif\nf {\n  d;\n}\n";
+    let ends = |kept: &str| {
+        let stays = ["a;", "b;", "c;", "f {\n  d;\n}\n"].iter().all(|line| kept.contains(line));
+        stays && has_pairs(kept, &[("#if", "#endif"), ("#if", "#else")])
+    };
+    for in_lines in [false, true] {
+        assert_eq!(one_minimal(text, in_lines, &ends), "a;\nb;\nc;\nf {\n  d;\n}\n");
+    }
+}
+
+/// Lines in blocks that brackets tell of, numbered, so that no two are the same.
+fn nested(dice: &mut impl FnMut(usize) -> usize, count: usize) -> String {
+    let (mut text, mut depth) = (String::new(), 0);
+    for line in 0..count {
+        let indent = "  ".repeat(depth);
+        match dice(3) {
+            0 if depth < 4 => {
+                text.push_str(&format!("{indent}b{line} {{\n"));
+                depth += 1;
+            }
+            1 if depth > 0 => {
+                depth -= 1;
+                text.push_str(&format!("{}}}\n", "  ".repeat(depth)));
+            }
+            _ => text.push_str(&format!("{indent}l{line};\n")),
+        }
+    }
+    (0..depth).rev().for_each(|depth| text.push_str(&format!("{}}}\n", "  ".repeat(depth))));
+    text
+}
+
+/// Whether no bracket closes what is not open, and none stays open.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0;
+    let stays = text.chars().all(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth >= 0
+    });
+    stays && depth == 0
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(21), ..ProptestConfig::default() })]
+
+    /// Gone over once more, parsed anew, nothing goes: lines that are needed, lines that need others, brackets that have to
+    /// be balanced, whichever they are.
+    #[test]
+    fn what_is_left_stays_when_it_is_gone_over_again(seed in any::<u64>(), count in 4..=40usize, in_lines: bool) {
+        let mut state = seed | 1;
+        let mut dice = |sides: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 20) as usize % sides
+        };
+        let text = nested(&mut dice, count);
+        let names: Vec<String> =
+            text.lines().filter_map(|line| line.trim().split([' ', ';']).next()).filter(|name| *name != "}")
+                .map(str::to_owned).collect();
+        let wanted: Vec<&String> = (0..=dice(3)).map(|_| &names[dice(names.len())]).collect();
+        let needs: Vec<(&String, &String)> =
+            (0..dice(6)).map(|_| (&names[dice(names.len())], &names[dice(names.len())])).collect();
+        let holds = |kept: &str| {
+            let has = |name: &str| kept.contains(&format!("{name} ")) || kept.contains(&format!("{name};"));
+            is_balanced(kept) && wanted.iter().all(|name| has(name)) && needs.iter().all(|(one, other)| !has(one) || has(other))
+        };
+        let left = one_minimal(&text, in_lines, &holds);
+        prop_assert_eq!(one_minimal(&left, in_lines, &holds), left, "of {}", text);
+    }
+}
+
+/// A blank is needed by what is left on both sides of it, and a line by a comment that is left on it.
+#[test]
+fn what_went_keeps_no_layout() {
+    let squeezed = |text: &str, wanted: &[&str]| {
+        smallest_of(text, true, &|kept| {
+            let kept = kept.replace(char::is_whitespace, "");
+            wanted.iter().all(|word| kept.contains(word))
+        })
+    };
+    assert_eq!(smallest("int copy = a (long) * b;\n", true, &["a ", "* b"]), "a * b");
+    let cast = |kept: &str| kept.starts_with('a') && kept.trim_end().ends_with('*');
+    assert_eq!(smallest_of("a long *\n", true, &cast), "a*");
+    let c = "first; // of all\nsecond; /* and last */\nthird;\n";
+    assert_eq!(squeezed(c, &["first;", "second;", "third;"]), "first;second;third;");
+    assert_eq!(squeezed(c, &["first;//of", "third;"]), "first;// of all\nthird;");
+}
+
+/// The text without the pieces that these are, where each is the index of a piece.
+fn without(text: &Text, gone: &[usize]) -> String {
+    let kept: ChangeSet = (0..text.len()).filter(|piece| !gone.contains(piece)).collect();
+    String::from_utf8(text.subset(&kept)).unwrap()
+}
+
+#[test]
+fn programs_become_what_is_wanted_of_them() {
+    let c = "#include <stdio.h>\nint helper(int n) {\n  return n;\n}\nint main(void) {\n  int total = 12;\n  \
+             if (total > 3) {\n    printf(\"%d items\", total, helper(17));\n  } else {\n    puts(\"none\");\n  }\n}\n";
+    assert_eq!(smallest(c, false, &["int main", "else"]), "int main() {\n  if () {\n  } else {\n  }\n}\n");
+    assert_eq!(smallest(c, false, &["printf("]), "printf();\n");
+    let json = "{\n  \"a\": [\n    {\n      \"b\": 1\n    },\n    {\n      \"c\": 22\n    }\n  ],\n  \"d\": {}\n}\n";
+    assert_eq!(smallest(json, false, &["{\n", "\"a\": [", "\"b\""]), "{\n  \"a\": [\n    \"b\": 1\n  ]\n}\n");
+    let python = "try:\n    work()\nexcept KeyError:\n    pass\nfinally:\n    close()\n";
+    assert_eq!(smallest(python, false, &["try:"]), "try: pass\nexcept a: pass\n");
+}
+
+#[test]
+fn lines_keep_their_ends_and_no_text_grows() {
+    let c = "int x;\r\n/* a */ int needle(a, b); // c\r\nint y;\r\n";
+    assert_eq!(smallest(c, false, &["needle("]), "int needle();\r\n");
+    assert_eq!(smallest(c, true, &["needle(", "\r\n"]), "needle()\r\n");
+    // " pass" in place of "\n q" would be longer.
+    let text = Text::parse(b"def f():\n q", false).unwrap();
+    assert_eq!(without(&text, &[1]), "def f():\n");
+    assert_eq!(without(&Text::parse(b"def f():\n    quit()\n", false).unwrap(), &[1]), "def f(): pass\n");
+}
+
+#[test]
+fn a_block_of_python_may_begin_on_several_lines() {
+    let part = |text: &str, gone: &[usize]| without(&Text::parse(text.as_bytes(), false).unwrap(), gone);
+    let signature = "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int:\n    return a\n";
+    assert_eq!(part(signature, &[6]), "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int: pass\n");
+    assert_eq!(part(signature, &[1, 2, 3, 4, 6]), "def f(\n) -> int: pass\n");
+    assert_eq!(part("if (a and\n        b):\n    call()\n", &[2]), "if (a and\n        b): pass\n");
+    assert_eq!(part("def f(a={\n    'x':\n        1,\n}):\n    call()\n", &[2, 4]), "def f(a={\n    'x':\n}): pass\n");
+    assert_eq!(smallest(signature, false, &["def f", "-> int:"]), "def f(\n) -> int: pass\n");
+}
+
+/// Programs that a minifier has put into one line.
+#[test]
+fn statements_of_long_lines_are_pieces() {
+    let function =
+        |at: usize| format!("function f{at}(a,b){{var c=a*{at};if(c>b){{return g(c)}}else{{h(c)}}return c-b}}");
+    let mut line: String = (0..40).map(function).collect();
+    line.push_str("var x=f1(2,3),y=f2(x);needle(x,\"why\");if(x){f3(y)}f4(x);");
+    let ended = smallest(&line, false, &["needle("]);
+    assert_eq!(ended, "needle();");
+    let inner = line
+        .replace("return g(c)}else{h(c)}return c-b}function f21", "a();needle(b);return g(c)}else{h(c)}}function f21");
+    assert_eq!(smallest(&inner, false, &["f20", "needle(b"]), "function f20(){if(){needle(b);}else{}}");
+    let short = "f();g();h();";
+    assert_eq!(Text::parse(short.as_bytes(), false).unwrap().len(), 1);
+}
+
+#[test]
+fn fine_pieces_are_words_and_signs() {
+    assert_eq!(smallest("int a = b + (c - d) ;  // why\n", true, &["-"]), "-");
+    assert_eq!(smallest("x = f( a,  b )\n", true, &["f(", "b"]), "f(b)");
+    assert_eq!(smallest("c = {\n    # note\n    1: 2,\n    3: 4\n}\n", true, &["c", "{", "1:", "3:"]), "c{1:3:}");
+    let block = Text::parse(b"def f():\n    return 1\n", true).unwrap();
+    assert_eq!(without(&block, &[1, block.len() - 3]), "def f():pass\n", "without its body and needless blanks");
+}
+
+#[test]
+fn a_line_is_indented_no_more_than_what_is_left_around_it() {
+    assert_eq!(smallest("# Calls.\nfoo(\n    1)\n", true, &["1"]), "1");
+    // By as much as a block needs where its first line is left.
+    let nested = "if first:\n    a = 1\n    while second:\n        b = 2\n";
+    assert_eq!(smallest(nested, true, &["if", "\n", "2"]), "if\n 2");
+}
+
+#[test]
+fn an_arrow_goes_with_the_word_behind_it() {
+    let pieces = |text: &str| Text::parse(text.as_bytes(), true).unwrap().len();
+    for (apart, joined) in [("a -> b\n", "a->b\n"), ("def f() -> None: g()\n", "def f()->None: g()\n")] {
+        assert_eq!(pieces(apart), pieces(joined), "{apart}");
+    }
+}
+
+#[test]
+fn brackets_of_several_lines_go_together() {
+    let (parents, needs) = outline(["f(a,", "  b);", "g(", ")", "h"]);
+    assert_eq!(parents, [None, Some(0), None, Some(2), None]);
+    assert_eq!(needs.keys().copied().collect::<Vec<_>>(), [0, 2]);
+    let (parents, needs) = outline(["if (a) {", "b;", "} else {", "c;", "}", "d;"]);
+    assert_eq!(parents, [None, Some(0), Some(0), Some(2), Some(0), None], "without indentation");
+    assert_eq!(needs.keys().copied().collect::<Vec<_>>(), [0]);
+    let (_, needs) = outline(["#if A", "b;", "#else", "c;", "#endif"]);
+    assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 2, 4]);
+    let (parents, needs) = outline(["#define a \\", "  b \\", "  c", "d;"]);
+    assert_eq!((parents[1], parents[2], needs.len()), (Some(0), Some(0), 3));
+    let (_, needs) = outline(["@cached", "def f():", "    return", "def g():"]);
+    assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0]);
+}
+
+#[test]
+fn the_report_says_how_many_sets_could_not_be_run() {
+    let config = ReductionConfig { guarantee: Guarantee::OneMinimal, ..ReductionConfig::default() };
+    let ends = |where_not: Observation, end: &str| {
+        let mut search = Minimizer::new(4_usize, config.clone()).unwrap();
+        let mut without = 0;
+        while !search.is_done() {
+            let probe = search.ask(1).unwrap().remove(0);
+            let are_there = [0, 1].iter().all(|&item| probe.changes().unwrap().contains(item));
+            without += usize::from(!are_there);
+            let seen = if are_there { Outcome::Pass.into() } else { where_not.clone() };
+            search.tell(probe.id, seen).unwrap();
+        }
+        let (said, end) = (search.report().message, end.replace("{}", &without.to_string()));
+        assert!(without > 1 && said.ends_with(&format!("no single part of what is kept can go{end}")), "{said}");
+    };
+    let unresolved = Observation::from(Outcome::Unresolved);
+    ends(Observation { ran: false, ..unresolved.clone() }, " ({} sets could not be run)");
+    ends(unresolved, "");
+    ends(Observation { ran: false, ..Outcome::Fail.into() }, "");
+}
+
+#[test]
+fn a_block_alone_moves_to_the_left() {
+    let text = Text::parse(b"if a:\n    if b:\n        c()\n    d()\ne()\n", false).unwrap();
+    assert_eq!(text.line_count(), 5);
+    assert_eq!(text.later()[..3], [[2], [3], [4]], "lines with nothing below them, by level");
+    let [frame, inner] = text.later()[3][..] else { panic!("two blocks") };
+    assert_eq!(without(&text, &[frame]), "if b:\n    c()\nd()\ne()\n");
+    assert_eq!(without(&text, &[inner]), "if a:\n    c()\n    d()\ne()\n");
+    assert_eq!(without(&text, &[frame, inner]), "c()\nd()\ne()\n");
+}
+
+#[test]
+fn several_files_are_one_text() {
+    let files: [&[u8]; 4] = [b"int name;", b"", b"\nuse(name);\n", b"}"];
+    for fine in [false, true] {
+        let text = Text::of_files(&files, fine).unwrap();
+        assert_eq!((text.file_count(), text.line_count()), (4, 4));
+        assert_eq!(text.files_of(&ChangeSet::all(text.len())), files);
+        let kept: ChangeSet = (0..text.len()).filter(|&piece| piece != 0 && piece != 3).collect();
+        assert_eq!(text.files_of(&kept), [&b""[..], b"", b"\nuse(name);\n", b""]);
+    }
+    // No line goes on in that of another file, and a name is one in all of them.
+    let text = Text::of_files(&[b"int name;\n", b"name(\n1);\n"], true).unwrap();
+    let gone = text.len() - 4..text.len();
+    let kept: ChangeSet = (0..text.len()).filter(|piece| !gone.contains(piece)).collect();
+    assert_eq!(text.files_of(&kept), [b"int a;\n".to_vec(), b"a(1);".to_vec()]);
+}
+
+#[test]
+fn what_cannot_be_taken_apart_is_refused() {
+    assert!(Text::parse(b"", false).unwrap_err().to_string().contains("an empty one"));
+    let long = vec![b'a'; ChangeSet::MOST + 1];
+    assert!(Text::parse(&long, true).unwrap_err().to_string().contains("at most 16777216 bytes"));
+}
+
+#[test]
+fn deep_and_long_texts_take_time_in_proportion() {
+    for text in [
+        "(".repeat(10_000) + &")".repeat(10_000),
+        "{\n".repeat(2_000) + &"}\n".repeat(2_000),
+        "a,".repeat(10_000),
+        "if x:\n".repeat(2_000),
+        (0..1_000).map(|depth| " ".repeat(depth) + "if x:\n").collect(),
+        "try:\n".to_owned() + &"except E: pass\n".repeat(2_000),
+        "\"\"\"\n".repeat(3_001),
+        format!("f({}\n", "[".repeat(5_000)) + &"]\n".repeat(5_000) + ")\n",
+    ] {
+        let text = Text::parse(text.as_bytes(), true).unwrap();
+        let config = ReductionConfig::default().in_text(&text);
+        let mut search = Minimizer::new(text.len(), config).unwrap();
+        let probe = search.ask(1).unwrap().remove(0);
+        assert_eq!(text.subset(probe.changes().unwrap()), text.as_bytes());
+        let half = (0..text.len()).filter(|piece| piece % 3 == 0).collect();
+        assert!(text.subset(&half).len() <= text.as_bytes().len() + 5 * text.line_count());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn all_pieces_are_the_text(text in "[ab1\"'(){}\\[\\],;:@#/*\\\\` \t\n\r=é]{1,80}", fine: bool) {
+        let parsed = Text::parse(text.as_bytes(), fine).unwrap();
+        prop_assert_eq!(parsed.subset(&ChangeSet::all(parsed.len())), text.as_bytes());
+        let is_behind = |(piece, parent): (usize, &Option<usize>)| parent.is_none_or(|parent| parent < piece);
+        prop_assert!(parsed.parents().iter().enumerate().all(is_behind));
+        let half = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(place, _)| place);
+        let (one, other) = text.as_bytes().split_at(half);
+        let both = Text::of_files(&[one, other], fine).unwrap();
+        prop_assert_eq!(both.files_of(&ChangeSet::all(both.len())), [one, other]);
+    }
+
+    #[test]
+    fn any_pieces_are_a_text(
+        text in "([ab1\"'(){}\\[\\],;:@#/*\\\\` \t=é]{0,9}|  if x:|else:|try:|def f\\(\\):|\\} else \\{|#if a|#endif)(\n[ab({,)}: ]{0,9}){0,9}",
+        fine: bool,
+        bits in proptest::collection::vec(any::<bool>(), 200),
+    ) {
+        prop_assume!(!text.is_empty());
+        let parsed = Text::parse(text.as_bytes(), fine).unwrap();
+        let kept: ChangeSet = (0..parsed.len()).filter(|piece| bits[piece % bits.len()]).collect();
+        let made = String::from_utf8(parsed.subset(&kept));
+        prop_assert!(made.is_ok());
+        let by_lines: Vec<u8> = parsed.lines_of(&kept).into_iter().flat_map(|(_, line)| line).collect();
+        prop_assert_eq!(made.unwrap().into_bytes(), by_lines);
+    }
+
+    #[test]
+    fn what_is_wanted_stays(
+        text in "(  |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|try:|else:)(\n(  |    |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|c,)){0,12}",
+        fine: bool,
+    ) {
+        for wanted in ["ab", "22", "yz"] {
+            if text.contains(wanted) {
+                let left = smallest(&text, fine, &[wanted]);
+                prop_assert!(left.contains(wanted));
+                prop_assert!(left.len() <= text.len() + 5);
+            }
+        }
+    }
+
+    #[test]
+    fn no_line_of_a_result_can_go_alone_and_none_without_brackets_with_the_next(
+        lines in prop::collection::vec(("[ ]{0,4}", "(if|else|f\\(|\\)|a|b|c|d|e)( \\{|\\}|:|,|;)?"), 2..14),
+        salt: u64,
+        needed in prop::collection::btree_set(0_usize..14, 1..4),
+        hides: bool,
+    ) {
+        let text: String =
+            lines.iter().enumerate().map(|(at, (blanks, word))| format!("{blanks}{word} #{at};\n")).collect();
+        let mark = |kept: &str| kept.lines().filter_map(|line| line.split('#').nth(1)).map(str::to_owned).collect();
+        let whole: BTreeSet<String> = mark(&text);
+        let all: BTreeSet<String> = needed.iter().map(|at| format!("{at};")).filter(|at| whole.contains(at)).collect();
+        // Of larger sets some have the property and some have not, as it comes; or all of them have it.
+        let holds = |kept: &str| {
+            let left: BTreeSet<String> = mark(kept);
+            let hash = left.iter().fold(salt, |hash, line| {
+                line.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+            });
+            all.is_subset(&left) && (!hides || left == whole || hash >> 40 & 1 == 0)
+        };
+        let left = one_minimal(&text, true, &holds);
+        prop_assert!(holds(&left));
+        let left_lines: Vec<&str> = left.split_inclusive('\n').collect();
+        for at in 0..left_lines.len() {
+            for end in at + 1..=(at + 2).min(left_lines.len()) {
+                if end == at + 2 && left_lines[at..end].concat().contains(['(', ')', '{', '}']) {
+                    continue;
+                }
+                let without = [&left_lines[..at], &left_lines[end..]].concat().concat();
+                prop_assert!(!holds(&without), "{without:?} of {left:?}");
+            }
+        }
+        if !hides && !left.is_empty() {
+            prop_assert_eq!(&one_minimal(&left, true, &holds), &left);
+        }
+    }
+}
+
+#[test]
+fn lines_of_two_files_stay_apart_also_where_all_between_them_went() {
+    let text = Text::of_files(&[b"x;\ny;\n", b"y;\nz;\n"], true).unwrap();
+    let all = text.len();
+    // The last three pieces are the layout.
+    let kept = (0..all - 3).filter(|&piece| piece != 1 && piece != 2).collect();
+    let files: Vec<_> = text.files_of(&kept).into_iter().map(|file| String::from_utf8(file).unwrap()).collect();
+    assert_eq!(files, ["x;\n", "z;"]);
+}
