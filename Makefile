@@ -260,7 +260,7 @@ lint-python: $(PYTHON_PACKAGE)
 	    tools/systems.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
 	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py \
-	    packaging/python/urls.py packaging/smaller.py
+	    packaging/python/urls.py packaging/smaller.py packaging/python/zig.py
 	MYPYPATH=python $(BIN)/stubtest firstbad._native
 	$(BIN)/lint-imports --no-cache
 

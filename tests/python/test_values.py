@@ -1,6 +1,7 @@
 """The values in `tests/vectors/values`, which all languages come to."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,17 @@ def test_patches_and_texts_make_one_configuration(vector, tmp_path):
         fb.minimize_text(vector["text"], lambda _: True, **options)
     made = header(path)["configuration"]
     assert {name: made.get(name) for name in vector["is"]} == vector["is"]
+
+
+def test_the_names_of_stages_are_the_core_s_for_type_checkers_too():
+    names = [stage.value for stage in fb.Stage]
+    expected = ", ".join(f'"{name}"' for name in names)
+    with pytest.raises(fb.InvalidArgumentError, match=f"expected one of {expected}$"):
+        _native.stage_name("none of them")
+    package = Path(fb.__file__).parent
+    for file, before in {
+        "_native.pyi": r"def stage_name\(value: Any\) -> ",
+        "_observation.py": r"stage: Stage \| ",
+    }.items():
+        text = (package / file).read_text(encoding="utf-8")
+        assert re.findall(before + r"Literal\[(.*?)\]", text) == [expected], file

@@ -35,8 +35,12 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
         inside + strsim::jaro_winkler(name, other)
     };
     let likely = |other: &'a str| Some((likeness(other), other)).filter(|(likeness, _)| *likeness >= ALIKE);
-    let mut found: Vec<(f64, &str)> = names.into_iter().filter_map(likely).collect();
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+    best(names.into_iter().filter_map(likely).collect())
+}
+
+/// The most likely ones, each once.
+fn best(mut found: Vec<(f64, &str)>) -> Vec<String> {
+    found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     found.dedup_by(|a, b| a.1 == b.1);
     found.into_iter().take(MOST).map(|(_, name)| name.to_owned()).collect()
 }

@@ -173,7 +173,7 @@ fn packed_refs(repository: &Repository) -> Result<String, Error> {
         // A branch comes before the remote one of the same name: that sort keeps the first.
         lines.push((format!("{name}\0{}", u8::from(!is_branch)), format!("{} {name}\n{peeled}", found.target)));
     }
-    lines.sort();
+    lines.sort_unstable();
     lines.dedup_by(|later, first| later.0.split('\0').next() == first.0.split('\0').next());
     let mut text = "# pack-refs with: peeled fully-peeled sorted \n".to_owned();
     text.extend(lines.into_iter().map(|(_, line)| line));

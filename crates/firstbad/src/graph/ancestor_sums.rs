@@ -32,14 +32,14 @@ enum Extent {
 /// Runs of members in which each has one parent and that parent one child; a run is reached only as a whole.
 struct Chains {
     /// The chain of each member and its place in it.
-    chain_of: Vec<u32>,
+    chain_of: Box<[u32]>,
     /// Members of all chains one after another, each chain from bottom to top: a bit's number is its place here.
-    bits: Vec<u32>,
+    bits: Box<[u32]>,
     /// Where each chain starts in `bits`, with the end of the last one.
-    starts: Vec<u32>,
+    starts: Box<[u32]>,
     /// Chains right below each chain's bottom, as rows.
-    below_starts: Vec<u32>,
-    below: Vec<u32>,
+    below_starts: Box<[u32]>,
+    below: Box<[u32]>,
 }
 
 impl AncestorSums {
@@ -96,19 +96,19 @@ impl CommitGraph {
 
 impl Chains {
     fn new(graph: &CommitGraph, members: &[Node]) -> Self {
-        let mut place = vec![OUTSIDE; members.last().map_or(0, |&last| last as usize + 1)];
+        let place: &mut [u32] = &mut vec![OUTSIDE; members.last().map_or(0, |&last| last as usize + 1)];
         for (i, &node) in members.iter().enumerate() {
             place[node as usize] = i as u32;
         }
         let parents = |i: usize| {
             graph.parents(members[i]).iter().map(|&parent| place[parent as usize]).filter(|&parent| parent != OUTSIDE)
         };
-        let mut children = vec![0u32; members.len()];
+        let children: &mut [u32] = &mut vec![0; members.len()];
         for i in 0..members.len() {
             parents(i).for_each(|parent| children[parent as usize] += 1);
         }
         // First the chain of each member, then the members of each chain, without a vector per chain.
-        let mut chain_of = vec![0u32; members.len()];
+        let mut chain_of = vec![0u32; members.len()].into_boxed_slice();
         let mut lengths: Vec<u32> = Vec::new();
         let mut bottoms: Vec<u32> = Vec::new();
         for i in 0..members.len() {
@@ -133,8 +133,8 @@ impl Chains {
             end += length;
             starts.push(end);
         }
-        let mut next = starts.clone();
-        let mut bits = vec![0u32; members.len()];
+        let next: &mut [u32] = &mut starts.clone();
+        let mut bits = vec![0u32; members.len()].into_boxed_slice();
         for (i, &chain) in chain_of.iter().enumerate() {
             bits[next[chain as usize] as usize] = i as u32;
             next[chain as usize] += 1;
@@ -145,13 +145,14 @@ impl Chains {
             below.extend(parents(bottom as usize).map(|parent| chain_of[parent as usize]));
             below_starts.push(below.len() as u32);
         }
-        Chains { chain_of, bits, starts, below_starts, below }
+        Chains { chain_of, bits, starts: starts.into(), below_starts: below_starts.into(), below: below.into() }
     }
 
     fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
+    #[inline(always)]
     fn below(&self, chain: usize) -> &[u32] {
         &self.below[self.below_starts[chain] as usize..self.below_starts[chain + 1] as usize]
     }
@@ -164,7 +165,8 @@ impl Chains {
         if meets.contains(&true) {
             self.sums_at_meetings(weights, &meets, &mut base);
         }
-        let mut sums = vec![0.0; weights.len()];
+        let mut all = vec![0.0; weights.len()];
+        let sums: &mut [f64] = &mut all;
         for (chain, &base) in base.iter().enumerate() {
             let mut sum = match *self.below(chain) {
                 // The top of the chain below.
@@ -177,13 +179,13 @@ impl Chains {
             }
         }
         debug_assert_eq!(self.chain_of.len(), sums.len());
-        sums
+        all
     }
 
     fn sums_at_meetings(&self, weights: &[f64], meets: &[bool], base: &mut [f64]) {
         let last_meeting = meets.iter().rposition(|&meets| meets).unwrap_or(0);
-        let mut rows = vec![[0u64; WORDS]; self.len()];
-        let mut extents = vec![Extent::Nothing; self.len()];
+        let rows: &mut [[u64; WORDS]] = &mut vec![[0; WORDS]; self.len()];
+        let extents: &mut [Extent] = &mut vec![Extent::Nothing; self.len()];
         let mut first_chain = 0;
         for from in (0..self.bits.len()).step_by(BITS) {
             let to = (from + BITS).min(self.bits.len());
@@ -244,7 +246,7 @@ struct Block {
     /// Every bit of the block.
     all: [u64; WORDS],
     /// The weight of each bit.
-    weights: Vec<f64>,
+    weights: Box<[f64]>,
     /// The weight shared by all bits of a word; `None` if they differ.
     uniform: [Option<f64>; WORDS],
     total: f64,
@@ -252,7 +254,7 @@ struct Block {
 
 impl Block {
     fn new(weights: impl Iterator<Item = f64>) -> Self {
-        let weights: Vec<f64> = weights.collect();
+        let weights: Box<[f64]> = weights.collect();
         let mut all = [0u64; WORDS];
         let mut uniform = [None; WORDS];
         for (word, chunk) in weights.chunks(64).enumerate() {

@@ -3,16 +3,18 @@
 /// Compressed sparse rows: row `i` is `values[starts[i]..starts[i + 1]]`.
 #[derive(Debug, Clone)]
 pub(crate) struct Csr {
-    starts: Vec<u32>,
-    values: Vec<u32>,
+    // Slices: where code is compiled to be small, looking into a vector is a call.
+    starts: Box<[u32]>,
+    values: Box<[u32]>,
 }
 
 impl Csr {
     pub(crate) fn from_parts(starts: Vec<u32>, values: Vec<u32>) -> Self {
         debug_assert_eq!(starts.last().copied(), Some(values.len() as u32));
-        Csr { starts, values }
+        Csr { starts: starts.into(), values: values.into() }
     }
 
+    #[inline(always)]
     pub(crate) fn row(&self, row: u32) -> &[u32] {
         &self.values[self.starts[row as usize] as usize..self.starts[row as usize + 1] as usize]
     }
@@ -28,7 +30,7 @@ impl Csr {
 
     /// The same links seen from the other end; each new row is in ascending order.
     pub(crate) fn transposed(&self) -> Csr {
-        let mut starts = vec![0u32; self.starts.len()];
+        let mut starts = vec![0u32; self.starts.len()].into_boxed_slice();
         for &value in &self.values {
             starts[value as usize + 1] += 1;
         }
@@ -36,7 +38,7 @@ impl Csr {
             starts[i] += starts[i - 1];
         }
         let mut next = starts.clone();
-        let mut values = vec![0u32; self.values.len()];
+        let mut values = vec![0u32; self.values.len()].into_boxed_slice();
         for row in 0..self.rows() as u32 {
             for &value in self.row(row) {
                 let place = &mut next[value as usize];
@@ -60,6 +62,6 @@ impl Csr {
             values.extend(self.row(old).iter().map(|&value| rank[value as usize]));
             starts.push(values.len() as u32);
         }
-        Csr { starts, values }
+        Csr::from_parts(starts, values)
     }
 }

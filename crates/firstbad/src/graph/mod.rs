@@ -88,12 +88,14 @@ impl CommitGraph {
 
     /// The parents of a revision, in their own order.
     #[must_use]
+    #[inline(always)]
     pub fn parents(&self, node: Node) -> &[Node] {
         self.parents.row(node)
     }
 
     /// The children of a revision, oldest first.
     #[must_use]
+    #[inline(always)]
     pub fn children(&self, node: Node) -> &[Node] {
         self.children.row(node)
     }

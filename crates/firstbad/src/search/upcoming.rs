@@ -25,8 +25,13 @@ pub(super) fn upcoming<A: Algorithm>(search: &AskTell<A>) -> Result<Vec<Target>,
             found.push((left, probe.target));
         }
     }
+    Ok(in_order(found))
+}
+
+/// Targets, each once, by what is left to suspect before them: most first.
+fn in_order(mut found: Vec<(Option<usize>, Target)>) -> Vec<Target> {
     found.sort_by_key(|(left, _)| Reverse(*left));
     let mut targets: Vec<Target> = found.into_iter().map(|(_, target)| target).collect();
     targets.dedup();
-    Ok(targets)
+    targets
 }

@@ -390,7 +390,7 @@ impl Builder {
     fn add_names(&mut self) {
         let names = parts::names(&self.made.text, &self.made.tokens);
         let mut order: Vec<(usize, Vec<u8>)> = names.iter().map(|(name, place)| (*place, name.to_vec())).collect();
-        order.sort();
+        order.sort_unstable();
         let mut pieces: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         for (_, name) in order {
             let piece = self.piece(None);

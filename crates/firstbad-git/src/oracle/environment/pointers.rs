@@ -112,7 +112,7 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     let mut names =
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into())).collect::<io::Result<Vec<_>>>()?;
-    names.sort();
+    names.sort_unstable();
     Ok(names)
 }
 

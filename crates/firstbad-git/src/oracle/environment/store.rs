@@ -138,7 +138,7 @@ fn remove_unused(above: &Path) {
             }
         }
     }
-    ready.sort();
+    ready.sort_unstable();
     let unused = ready.len().saturating_sub(MOST);
     for (_, folder) in ready.into_iter().take(unused) {
         remove_if(&folder, |_| true);

@@ -3,8 +3,8 @@
 use firstbad::patch::{ChangeKind, LineKind, Reach, hunk_dependencies};
 use firstbad::{Error, Patch};
 
-use super::sandbox::{Sandbox, Tree, contents};
 use super::random::{self, Random};
+use super::sandbox::{Sandbox, Tree, contents};
 
 /// Random files, and the real git's patch from them to others.
 fn scene(sandbox: &Sandbox, random: &mut Random) -> (Tree, Tree, Patch) {

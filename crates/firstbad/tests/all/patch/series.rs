@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Patch;
 use firstbad::patch::{HunkId, Reach, hunk_dependencies};
 
-use super::sandbox::{Entry, Sandbox, Tree, contents};
 use super::random::Random;
+use super::sandbox::{Entry, Sandbox, Tree, contents};
 
 /// What everything needs, in short: `1.0.2` is hunk 2 of file 0 of patch 1, `1.0` that file's header.
 fn needs(patches: &[&str], reach: Reach) -> Vec<String> {
