@@ -170,9 +170,11 @@ def tests(
     for crate in crates:
         files = without.get(crate, set())
         # What a file of tests is called may be a module of the crate, too.
-        parts = [(["--lib"], set()), (["--test", "all"], files)] if files else [([], set())]
-        for part, left_out in parts:
-            skipped = [*names, *(f"{file}::" for file in sorted(left_out))]
+        parts: list[tuple[list[str], set[str]]] = (
+            [(["--lib"], set()), (["--test", "all"], files)] if files else [([], set())]
+        )
+        for part, needing in parts:
+            skipped = [*names, *(f"{file}::" for file in sorted(needing))]
             command = ["cargo", "test", *for_target(target), "--no-fail-fast", "-p", crate, *part]
             command += ["--", *(word for name in skipped for word in ("--skip", name))]
             process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
