@@ -3,11 +3,12 @@
     python packaging/rust/packages.py [--no-verify]
 
 Cargo builds them in the order of their dependencies, each against the packages of the others. The packages lie in
-`package` in Cargo's target folder.
+`packages/rust/package` in Cargo's target folder; what was there is removed.
 """
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -23,6 +24,20 @@ def published() -> dict[str, str]:
     command = ["cargo", "metadata", "--no-deps", "--locked", "--format-version", "1"]
     metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     return {package["name"]: package["version"] for package in metadata["packages"] if package["publish"] != []}
+
+
+def forget(folder: Path, crates: dict[str, str]) -> None:
+    """Removes what was built of earlier packages of these versions, and what Cargo has unpacked of them.
+
+    It would build against that, for it looks at versions alone. It unpacks below a name of its own for each registry in
+    a folder, as the one that it makes for this is; those that a network leads to are named after their host, and are
+    left alone.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
+    for registry in home.glob("registry/src/-*"):
+        for name, version in crates.items():
+            shutil.rmtree(registry / f"{name}-{version}", ignore_errors=True)
 
 
 def faults(package: Path, top: str) -> list[str]:
@@ -41,12 +56,14 @@ def faults(package: Path, top: str) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Packs, builds and checks; 1 if anything is wrong."""
     crates = published()
+    folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "packages/rust"
+    forget(folder, crates)
     chosen = [word for name in crates for word in ("--package", name)]
-    subprocess.run(["cargo", "package", "--locked", *chosen, *arguments], cwd=ROOT, check=True)
-    folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "package"
+    command = ["cargo", "package", "--locked", "--target-dir", str(folder), *chosen, *arguments]
+    subprocess.run(command, cwd=ROOT, check=True)
     wrong = []
     for name, version in crates.items():
-        package = folder / f"{name}-{version}.crate"
+        package = folder / "package" / f"{name}-{version}.crate"
         print(f"{package.name}: {package.stat().st_size:,} bytes")
         wrong += faults(package, f"{name}-{version}")
     print("\n".join(wrong) or f"{len(crates)} crates, each with {', '.join(NEEDED)}")
