@@ -5,33 +5,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::{Repo, lives, sh, soon};
-use firstbad::{Error, Observation, Outcome};
-use firstbad_git::{CommandOptions, CommandOracle, Verdict};
-
-fn repo() -> Repo {
-    let repo = Repo::new();
-    repo.write("f", "1\n");
-    repo.commit("one");
-    repo
-}
-
-fn oracle(repo: &Repo, script: &str, options: CommandOptions) -> CommandOracle {
-    repo.open().command_oracle(sh(script), options).unwrap()
-}
-
-fn run(repo: &Repo, script: &str, change: impl FnOnce(&mut CommandOptions)) -> Result<Observation, Error> {
-    let mut options = repo.options();
-    change(&mut options);
-    oracle(repo, script, options).run("HEAD")
-}
-
-fn word(ended: &Result<Observation, Error>) -> &'static str {
-    match ended {
-        Ok(observation) => observation.outcome.as_str(),
-        Err(error) => error.code(),
-    }
-}
+use crate::commands::{oracle_with, repo, run, word};
+use crate::common::{lives, sh, soon};
+use firstbad::{Error, Outcome};
+use firstbad_git::{CommandOptions, Verdict};
 
 #[test]
 fn a_timeout_ends_the_whole_group() {
@@ -66,10 +43,10 @@ fn a_signal_that_ended_the_run_too_says_nothing_about_the_revision() {
     let script = format!("echo > {}; kill -TERM $$", started.display());
     let crash = || CommandOptions { on_signal: Verdict::Fail, ..repo.options() };
     let keep_going = &mut || !started.exists();
-    let seen = oracle(&repo, &script, crash()).run_until("HEAD", keep_going);
+    let seen = oracle_with(&repo, &script, crash()).run_until("HEAD", keep_going);
     assert_eq!(word(&seen), "interrupted");
     // Nobody interrupts this one: the command did it itself.
-    assert_eq!(word(&oracle(&repo, "kill -TERM $$", crash()).run("HEAD")), "fail");
+    assert_eq!(word(&oracle_with(&repo, "kill -TERM $$", crash()).run("HEAD")), "fail");
 }
 
 #[test]
@@ -124,11 +101,11 @@ fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
     let short = |options: &mut CommandOptions| options.timeout = Some(Duration::from_millis(200));
     let mut options = repo.options();
     short(&mut options);
-    let late = oracle(&repo, &script("sleep 300"), options);
+    let late = oracle_with(&repo, &script("sleep 300"), options);
     assert_eq!(word(&late.run("HEAD")), "unresolved");
     assert!(!lives(&pid()));
     // A server that a build has started may serve the next run.
-    let quick = oracle(&repo, &script("exit 0"), repo.options());
+    let quick = oracle_with(&repo, &script("exit 0"), repo.options());
     assert_eq!(word(&quick.run("HEAD")), "pass");
     let server = pid();
     assert_eq!(word(&late.run("HEAD")), "unresolved");
@@ -141,7 +118,7 @@ fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
 fn interrupt_ends_all_runs_until_resume() {
     let repo = repo();
     let folder = repo.temp.path().display();
-    let slow = oracle(
+    let slow = oracle_with(
         &repo,
         &format!("[ -e {folder}/quick ] && exit 0; sleep 300 & echo $! > {folder}/$$.pid; wait"),
         repo.options(),
@@ -182,7 +159,7 @@ fn an_interrupted_run_ends_soon_whatever_the_grace_is() {
         let mut options = repo.options();
         long(&mut options);
         options.setup = setup.then(|| sh(script));
-        let oracle = oracle(&repo, if setup { "exit 0" } else { script }, options);
+        let oracle = oracle_with(&repo, if setup { "exit 0" } else { script }, options);
         let log = || {
             let files = std::fs::read_dir(oracle.output_dir()).unwrap().map(|file| file.unwrap().path());
             files.map(|path| std::fs::read_to_string(path).unwrap()).collect::<String>()
@@ -223,7 +200,7 @@ fn an_interruption_cuts_the_grace_of_a_timeout_short() {
     let mut options = repo.options();
     options.grace = Duration::from_secs(300);
     options.timeout = Some(Duration::from_millis(100));
-    let oracle = oracle(&repo, "trap 'echo asked' TERM; echo $$; while :; do sleep 0.02; done", options);
+    let oracle = oracle_with(&repo, "trap 'echo asked' TERM; echo $$; while :; do sleep 0.02; done", options);
     let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
     let text = || std::fs::read_to_string(&log).unwrap_or_default();
     let start = std::thread::scope(|scope| {
@@ -241,7 +218,7 @@ fn an_interruption_cuts_the_grace_of_a_timeout_short() {
 #[test]
 fn run_until_asks_and_ends() {
     let repo = repo();
-    let oracle = oracle(&repo, "sleep 300 & echo $!; wait", repo.options());
+    let oracle = oracle_with(&repo, "sleep 300 & echo $!; wait", repo.options());
     let start = Instant::now();
     let mut asked = 0;
     let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
@@ -260,7 +237,7 @@ fn run_until_asks_and_ends() {
 #[test]
 fn a_panic_in_keep_going_leaves_nothing_running() {
     let repo = repo();
-    let oracle = oracle(&repo, "echo $$; sleep 300", repo.options());
+    let oracle = oracle_with(&repo, "echo $$; sleep 300", repo.options());
     let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
     let pid = || std::fs::read_to_string(&log).unwrap_or_default();
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -279,7 +256,7 @@ fn killed_commands_have_no_time_to_end_by_themselves() {
     let pids = repo.temp.join("pids");
     let script = format!("trap '' TERM; echo $$ > {}; while :; do sleep 1; done", pids.display());
     let patient = CommandOptions { grace: Duration::from_secs(600), ..repo.options() };
-    let oracle = oracle(&repo, &script, patient);
+    let oracle = oracle_with(&repo, &script, patient);
     std::thread::scope(|scope| {
         let run = scope.spawn(|| oracle.run("HEAD"));
         soon(|| std::fs::read_to_string(&pids).is_ok_and(|text| text.ends_with('\n')));

@@ -8,9 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Barrier;
 use std::time::Duration;
 
+use crate::commands::oracle_with;
 use crate::common::{Repo, kill, lives, sh, soon};
 use firstbad::{Error, Observation, Outcome, Stage};
-use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
+use firstbad_git::{BuildFolders, Carry, CommandOptions, Environment, Verdict};
 
 /// Four commits; the lock file changes with the third.
 fn repo() -> (Repo, Vec<String>) {
@@ -45,10 +46,6 @@ fn options(repo: &Repo, environment: Environment) -> CommandOptions {
     CommandOptions { environment: Some(environment), environments, ..repo.options() }
 }
 
-fn oracle(repo: &Repo, script: &str, options: CommandOptions) -> CommandOracle {
-    repo.open().command_oracle(sh(script), options).unwrap()
-}
-
 /// The folders of environments that are there, ready or not.
 fn kept(repo: &Repo) -> Vec<PathBuf> {
     let above = std::fs::read_dir(repo.temp.join("environments")).into_iter().flatten();
@@ -71,7 +68,7 @@ fn it_is_made_once_for_each_content_of_the_lock_file_and_a_later_oracle_finds_it
     let (repo, shas) = repo();
     let test = r#"[ "$(cat "$FIRSTBAD_ENVIRONMENT/copy")" = "$(cat lock)" ]"#;
     for _ in 0..2 {
-        let oracle = oracle(&repo, test, options(&repo, environment(&repo, COPY)));
+        let oracle = oracle_with(&repo, test, options(&repo, environment(&repo, COPY)));
         for sha in &shas {
             let seen = oracle.run(sha).unwrap();
             assert_eq!(seen.outcome, Outcome::Pass, "{}", printed(&seen));
@@ -80,7 +77,7 @@ fn it_is_made_once_for_each_content_of_the_lock_file_and_a_later_oracle_finds_it
         assert_eq!((count(&repo, "made"), kept(&repo).len()), (2, 2));
     }
     // Without an environment a test finds none, also where we run in a command of another oracle.
-    let plain = oracle(&repo, r#"[ -z "${FIRSTBAD_ENVIRONMENT+set}" ]"#, repo.options());
+    let plain = oracle_with(&repo, r#"[ -z "${FIRSTBAD_ENVIRONMENT+set}" ]"#, repo.options());
     assert_eq!(plain.run(&shas[0]).unwrap().outcome, Outcome::Pass);
 }
 
@@ -92,7 +89,7 @@ fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_va
         let before = count(&repo, "made");
         let mut options = base.clone();
         change(&mut options);
-        let seen = oracle(&repo, "true", options).run(&shas[0]).unwrap();
+        let seen = oracle_with(&repo, "true", options).run(&shas[0]).unwrap();
         assert_eq!(seen.outcome, Outcome::Pass, "{seen:?}");
         count(&repo, "made") - before
     };
@@ -108,7 +105,7 @@ fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_va
     assert_eq!(made(&|options| options.fixups = vec![fixup.clone()]), 1);
     // A patch that leaves the lock file alone leaves the environment alone.
     let other = b"--- a/number\n+++ b/number\n@@ -1 +1 @@\n-0\n\\ No newline at end of file\n+9\n";
-    let oracle = oracle(&repo, "grep 9 number", base);
+    let oracle = oracle_with(&repo, "grep 9 number", base);
     assert_eq!(oracle.run_patched(&shas[0], other).unwrap().outcome, Outcome::Pass);
     assert_eq!(oracle.run_patched(&shas[0], &fixup).unwrap().outcome, Outcome::Fail);
     assert_eq!(count(&repo, "made"), 7);
@@ -120,7 +117,7 @@ fn a_revision_without_a_lock_file_has_an_environment_of_its_own() {
     let (repo, shas) = repo();
     let mut described = environment(&repo, COPY);
     described.files = vec!["none-*.lock".to_owned()];
-    let oracle = oracle(&repo, "true", options(&repo, described));
+    let oracle = oracle_with(&repo, "true", options(&repo, described));
     for sha in &shas {
         assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
     }
@@ -132,7 +129,7 @@ fn jobs_that_need_the_same_one_wait_for_one_another() {
     let (repo, shas) = repo();
     let slow = format!("sleep 0.2; {COPY}");
     // Two oracles are as two processes are: locks are all that they share.
-    let oracles = [(); 2].map(|()| oracle(&repo, "true", options(&repo, environment(&repo, &slow))));
+    let oracles = [(); 2].map(|()| oracle_with(&repo, "true", options(&repo, environment(&repo, &slow))));
     let barrier = Barrier::new(4);
     std::thread::scope(|scope| {
         for (number, sha) in [(0, &shas[0]), (0, &shas[1]), (1, &shas[0]), (1, &shas[1])] {
@@ -151,7 +148,7 @@ fn one_that_cannot_be_made_leaves_nothing_and_is_tried_again() {
     let (repo, shas) = repo();
     let broken = environment(&repo, r#"touch "$FIRSTBAD_ENVIRONMENT/half"; echo 'error: no network' >&2; exit 3"#);
     let mut given = options(&repo, broken.clone());
-    let failing = oracle(&repo, "true", given.clone());
+    let failing = oracle_with(&repo, "true", given.clone());
     for runs in 1..=2 {
         let seen = failing.run(&shas[0]).unwrap();
         let words = "environment did not get through: exit code 3".to_owned();
@@ -161,20 +158,20 @@ fn one_that_cannot_be_made_leaves_nothing_and_is_tried_again() {
         assert_eq!((count(&repo, "made"), kept(&repo).len(), seen.seconds), (runs, 0, None));
     }
     given.exit_codes.insert(3, Verdict::Retry);
-    assert!(matches!(oracle(&repo, "true", given).run(&shas[0]), Err(Error::Retry { .. })));
+    assert!(matches!(oracle_with(&repo, "true", given).run(&shas[0]), Err(Error::Retry { .. })));
 
     let mut given = options(&repo, environment(&repo, "sleep 60"));
     given.stage_timeout = Some(Duration::from_millis(100));
-    let seen = oracle(&repo, "true", given).run(&shas[0]).unwrap();
+    let seen = oracle_with(&repo, "true", given).run(&shas[0]).unwrap();
     let words = "environment did not get through: still running after 0.1 s (stage_timeout)".to_owned();
     assert_eq!(outcome(&seen), (Outcome::Unresolved, Some(Stage::Setup), words));
 
     let absent = Environment { command: vec!["no-such-installer".to_owned()], ..broken.clone() };
-    let ended = oracle(&repo, "true", options(&repo, absent)).run(&shas[0]);
+    let ended = oracle_with(&repo, "true", options(&repo, absent)).run(&shas[0]);
     assert!(matches!(ended, Err(Error::CommandNotFound { code: 127, .. })), "{ended:?}");
 
     let unknown = Environment { version: Some(sh("echo 'error: which?'; exit 1")), ..broken };
-    let seen = oracle(&repo, "true", options(&repo, unknown)).run(&shas[0]).unwrap();
+    let seen = oracle_with(&repo, "true", options(&repo, unknown)).run(&shas[0]).unwrap();
     let words = "environment's version did not get through: exit code 1".to_owned();
     assert_eq!(outcome(&seen), (Outcome::Unresolved, Some(Stage::Setup), words));
     assert_eq!(kept(&repo).len(), 0);
@@ -185,15 +182,15 @@ fn who_waits_for_one_can_be_interrupted_and_has_the_limit_of_a_stage() {
     let (repo, shas) = repo();
     let path = repo.temp.join("go");
     let wait = format!("until [ -e '{}' ]; do sleep 0.01; done", path.display());
-    let maker = oracle(&repo, "true", options(&repo, environment(&repo, &wait)));
+    let maker = oracle_with(&repo, "true", options(&repo, environment(&repo, &wait)));
     let mut given = options(&repo, environment(&repo, &wait));
     std::thread::scope(|scope| {
         let made = scope.spawn(|| maker.run(&shas[0]));
         soon(|| count(&repo, "made") == 1);
-        let waiting = oracle(&repo, "true", given.clone());
+        let waiting = oracle_with(&repo, "true", given.clone());
         assert_eq!(waiting.run_until(&shas[0], &mut || false), Err(Error::Interrupted));
         given.stage_timeout = Some(Duration::from_millis(100));
-        let seen = oracle(&repo, "true", given.clone()).run(&shas[0]).unwrap();
+        let seen = oracle_with(&repo, "true", given.clone()).run(&shas[0]).unwrap();
         let words = "environment: another run still makes the environment after 0.1 s (stage_timeout)".to_owned();
         assert_eq!(outcome(&seen), (Outcome::Unresolved, Some(Stage::Setup), words));
         std::fs::write(&path, "").unwrap();
@@ -201,7 +198,7 @@ fn who_waits_for_one_can_be_interrupted_and_has_the_limit_of_a_stage() {
     });
     // It was interrupted where it would have been made.
     let (repo, shas) = self::repo();
-    let oracle = oracle(&repo, "true", options(&repo, environment(&repo, "sleep 60")));
+    let oracle = oracle_with(&repo, "true", options(&repo, environment(&repo, "sleep 60")));
     std::thread::scope(|scope| {
         let made = scope.spawn(|| oracle.run(&shas[0]));
         soon(|| count(&repo, "made") == 1);
@@ -226,7 +223,7 @@ fn what_is_left_in_the_work_tree_is_moved_and_linked() {
         let test = "cat modules/name sub/deep/name; [ -L modules ] && [ -L sub/deep ] && [ ! -e left.txt ] \
                     && [ ! -L absent ] && [ ! -e modules/stale ] && [ -z \"$(git status --porcelain)\" ] \
                     && [ \"$(cat number)\" != changed ] && rm modules && mkdir modules && touch modules/stale";
-        let oracle = oracle(&repo, test, given);
+        let oracle = oracle_with(&repo, test, given);
         for round in 0..2 {
             for (sha, lock) in shas.iter().zip(["one", "one", "two", "two"]) {
                 let seen = oracle.run(sha).unwrap();
@@ -287,7 +284,7 @@ fn nothing_of_a_revision_is_replaced_and_nothing_is_written_through_it() {
     let install = "mkdir -p modules; echo installed > modules/name; mkdir -p sub/deep 2>/dev/null && echo x > sub/deep/name; true";
     for build_folders in [BuildFolders::Fresh, BuildFolders::Warm] {
         let described = Environment { link: vec!["modules".into(), "sub/deep".into()], ..environment(&repo, install) };
-        let oracle = oracle(&repo, "true", CommandOptions { build_folders, ..options(&repo, described) });
+        let oracle = oracle_with(&repo, "true", CommandOptions { build_folders, ..options(&repo, described) });
         let said = |sha: &str, words: &str| {
             // One of the others first, whose links lie where this revision has its own.
             assert_eq!(oracle.run(&shas[0]).unwrap().outcome, Outcome::Pass);
@@ -324,7 +321,7 @@ fn an_environment_that_leads_back_into_its_work_tree_is_refused() {
     let refused = |script: &str, files: &[&str]| {
         let mut described = Environment { link: vec!["modules".into()], ..environment(&repo, script) };
         described.files.extend(files.iter().map(|&file| file.to_owned()));
-        let seen = oracle(&repo, "true", options(&repo, described)).run(&vendored).unwrap();
+        let seen = oracle_with(&repo, "true", options(&repo, described)).run(&vendored).unwrap();
         if seen.outcome == Outcome::Pass {
             return None;
         }
@@ -392,8 +389,8 @@ fn no_more_than_sixteen_are_kept() {
     );
     // It ends by itself where this test fails.
     let limited = CommandOptions { timeout: Some(Duration::from_secs(60)), ..options(&repo, described.clone()) };
-    let holder = oracle(&repo, &held, limited);
-    let oracle = oracle(&repo, "true", options(&repo, described));
+    let holder = oracle_with(&repo, &held, limited);
+    let oracle = oracle_with(&repo, "true", options(&repo, described));
     std::thread::scope(|scope| {
         let first = scope.spawn(|| holder.run(&shas[0]).unwrap());
         soon(|| repo.temp.join("go.on").exists());
@@ -463,7 +460,7 @@ fn what_a_killed_process_has_half_made_is_made_anew() {
     // As long as the command lives, which still writes there, nobody else begins. With other work trees: who makes some in the
     // same place ends it at once.
     let given = CommandOptions { worktrees: Some(repo.temp.join("others")), ..endless(repo.temp.path()) };
-    let oracle = oracle(&repo, r#"[ ! -e "$FIRSTBAD_ENVIRONMENT/half" ]"#, given);
+    let oracle = oracle_with(&repo, r#"[ ! -e "$FIRSTBAD_ENVIRONMENT/half" ]"#, given);
     assert_eq!(oracle.run("HEAD").unwrap().outcome, Outcome::Pass);
     assert!(!lives(&command));
     assert_eq!((count(&repo, "made"), kept(&repo).len()), (2, 1));

@@ -3,8 +3,9 @@
 // The commands here are scripts of a Unix shell.
 #![cfg(unix)]
 
+use crate::commands::output;
 use crate::common::{Repo, sh};
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, Outcome};
 use firstbad_git::{CommandOptions, CommandOracle};
 
 /// Commits 0 to 3 of a file of ten lines: as it was, line 5 changed, line 5 as in [`FIX`], line 9 changed.
@@ -25,10 +26,6 @@ const NEW: &str = "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n
 fn oracle(repo: &Repo, script: &str, fixups: &[&str]) -> CommandOracle {
     let fixups = fixups.iter().map(|text| text.as_bytes().to_vec()).collect();
     repo.open().command_oracle(sh(script), CommandOptions { fixups, ..repo.options() }).unwrap()
-}
-
-fn output(seen: &Observation) -> String {
-    std::fs::read_to_string(seen.output.as_ref().unwrap()).unwrap()
 }
 
 #[test]

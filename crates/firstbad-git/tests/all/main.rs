@@ -6,6 +6,7 @@ mod anew;
 mod carry;
 mod changes;
 mod clones;
+mod commands;
 mod common;
 mod ending;
 mod environments;

@@ -3,33 +3,10 @@
 // The commands here are scripts of a Unix shell.
 #![cfg(unix)]
 
+use crate::commands::{oracle_with, repo, run, word};
 use crate::common::{Repo, sh};
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, Outcome};
 use firstbad_git::{CommandOptions, CommandOracle, Verdict};
-
-fn repo() -> Repo {
-    let repo = Repo::new();
-    repo.write("f", "1\n");
-    repo.commit("one");
-    repo
-}
-
-fn oracle(repo: &Repo, script: &str, options: CommandOptions) -> CommandOracle {
-    repo.open().command_oracle(sh(script), options).unwrap()
-}
-
-fn run(repo: &Repo, script: &str, change: impl FnOnce(&mut CommandOptions)) -> Result<Observation, Error> {
-    let mut options = repo.options();
-    change(&mut options);
-    oracle(repo, script, options).run("HEAD")
-}
-
-fn word(ended: &Result<Observation, Error>) -> &'static str {
-    match ended {
-        Ok(observation) => observation.outcome.as_str(),
-        Err(error) => error.code(),
-    }
-}
 
 #[test]
 fn exit_codes_mean_what_they_mean_to_git_bisect_run() {
@@ -142,7 +119,7 @@ fn the_command_sees_its_revision_and_its_output_is_kept() {
     let mut options = repo.options();
     options.env.push(("ANSWER".to_owned(), "42".to_owned()));
     let script = "cat f; echo $FIRSTBAD_REVISION $ANSWER; git describe --tags; git log --oneline origin/main | wc -l; cat; echo oops >&2; exit 1";
-    let oracle = oracle(&repo, script, options);
+    let oracle = oracle_with(&repo, script, options);
     let seen = oracle.run("main").unwrap();
     assert_eq!(oracle.run(&first).unwrap().outcome, Outcome::Fail);
     oracle.run(&second).unwrap();
@@ -163,7 +140,7 @@ fn the_command_sees_its_revision_and_its_output_is_kept() {
 #[test]
 fn a_revision_that_does_not_exist_is_no_outcome() {
     let repo = repo();
-    let oracle = oracle(&repo, "exit 0", repo.options());
+    let oracle = oracle_with(&repo, "exit 0", repo.options());
     let unknown = |name: &str| oracle.run(name).unwrap_err().code();
     assert_eq!((unknown("nowhere"), unknown(&"12".repeat(20))), ("unknown_revision", "unknown_revision"));
     assert_eq!(oracle.run("HEAD").unwrap().outcome, Outcome::Pass);

@@ -5,9 +5,10 @@
 
 use std::time::Duration;
 
+use crate::commands::{oracle, output};
 use crate::common::{Repo, sh};
 use firstbad::{Error, Observation, Outcome, Stage};
-use firstbad_git::{CommandOptions, CommandOracle, Verdict};
+use firstbad_git::{CommandOptions, Verdict};
 
 const FIRST: &str = "int main(void) {\n  return missing;\n}\n";
 const SECOND: &str = "/* A comment. */\n\nint main(void) {\n  return missing;\n}\n";
@@ -20,16 +21,6 @@ fn repo() -> (Repo, String, String) {
     repo.write("main.c", SECOND);
     let second = repo.commit("two");
     (repo, first, second)
-}
-
-fn oracle(repo: &Repo, script: &str, change: impl FnOnce(&mut CommandOptions)) -> CommandOracle {
-    let mut options = repo.options();
-    change(&mut options);
-    repo.open().command_oracle(sh(script), options).unwrap()
-}
-
-fn output(seen: &Observation) -> String {
-    std::fs::read_to_string(seen.output.as_ref().unwrap()).unwrap()
 }
 
 fn note(seen: &Observation) -> &str {

@@ -5,8 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::commands::output;
 use crate::common::{Repo, git, sh, snapshot};
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, Outcome};
 use firstbad_git::{BuildFolders, CommandOptions, CommandOracle};
 
 const FILE: &str = "protocol.file.allow=always";
@@ -44,10 +45,6 @@ fn oracle(repo: &Repo, script: &str, change: impl FnOnce(&mut CommandOptions)) -
     let mut options = CommandOptions { submodules: true, ..repo.options() };
     change(&mut options);
     repo.open().command_oracle(sh(script), options).unwrap()
-}
-
-fn output(seen: &Observation) -> String {
-    std::fs::read_to_string(seen.output.as_ref().unwrap()).unwrap()
 }
 
 const LOOK: &str = "cd libs/sub && cat s deep/d; git describe --tags; git status --porcelain --ignored; cd ../..; \

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::commands::{oracle, output};
 use crate::common::{Repo, sh};
-use firstbad::{Error, Observation, Outcome};
-use firstbad_git::{BuildFolders, CommandOptions, CommandOracle, Preset, Repository, Verdict};
+use firstbad::{Error, Outcome};
+use firstbad_git::{BuildFolders, CommandOptions, Preset, Repository, Verdict};
 
 /// Two commits; `*.o` is ignored by both.
 fn repo() -> (Repo, String, String) {
@@ -20,16 +21,6 @@ fn repo() -> (Repo, String, String) {
     repo.write("f", "2\n");
     let second = repo.commit("two");
     (repo, first, second)
-}
-
-fn oracle(repo: &Repo, script: &str, change: impl FnOnce(&mut CommandOptions)) -> CommandOracle {
-    let mut options = repo.options();
-    change(&mut options);
-    repo.open().command_oracle(sh(script), options).unwrap()
-}
-
-fn output(seen: &Observation) -> String {
-    std::fs::read_to_string(seen.output.as_ref().unwrap()).unwrap()
 }
 
 const MESS: &str = "ls; git status --porcelain --ignored; touch a.o new; mkdir -p target/deep; touch target/deep/x";

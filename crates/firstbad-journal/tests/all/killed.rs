@@ -8,9 +8,10 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use crate::play::{Game, Random, process, report};
+use crate::play::{Game, process, report};
 use firstbad::Search;
 use firstbad_journal::{Options, Session, now, read};
+use firstbad_testkit::simulated::Random;
 use serde_json::Value;
 
 /// One byte for the parent for each thing that happens, and one from it before the next: it has no more for a process
@@ -42,7 +43,7 @@ fn player() {
             happened();
         }
         for probe in std::mem::take(&mut flying) {
-            match (is_lent, Random(round + probe.id).below(7)) {
+            match (is_lent, Random::new(round + probe.id).below(7)) {
                 (true, 0) => session.abandon(probe.id).unwrap(),
                 (true, 1) if session.leased_until(probe.id).is_some_and(|until| until < now() + 1e3) => {}
                 _ => {
@@ -105,7 +106,7 @@ fn killed(game: Game, kills: usize, seed: u64) -> (Value, Log) {
     let start = || process("killed::player", &[&game.name(), folder.path().to_str().unwrap()]);
     // A question, and twice for each answer.
     let moments = game.undisturbed()["queries"].as_u64().unwrap() * 7 / 3;
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut torn = vec![0];
     for kill in 0..kills {
         let mut player = start().stdin(Stdio::piped()).spawn().unwrap();

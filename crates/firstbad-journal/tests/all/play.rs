@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use firstbad::{CommitGraph, Observation, Outcome, Probe, Search, World};
 use firstbad_journal::{Options, Session};
+use firstbad_testkit::simulated::Random;
 use serde_json::{Value, json};
 
 /// A search to play.
@@ -20,18 +21,6 @@ pub(crate) enum Game {
     Flaky,
     /// The smallest set of many items.
     Minimize,
-}
-
-/// Random numbers, the same every time.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % limit
-    }
 }
 
 const SUSPECTS: usize = 200;
@@ -88,7 +77,7 @@ impl Game {
         let number = || probe.revision()[1..].parse::<usize>().unwrap();
         let holds = match self {
             Game::Linear(_) | Game::Lent(_) => number() == 0,
-            Game::Flaky => (number() < BROKEN) != (Random(probe.id).below(100) < 35),
+            Game::Flaky => (number() < BROKEN) != (Random::new(probe.id).below(100) < 35),
             Game::Minimize => (0..ITEMS).step_by(5).all(|item| probe.changes().unwrap().contains(item)),
         };
         if holds { Outcome::Pass } else { Outcome::Fail }.into()

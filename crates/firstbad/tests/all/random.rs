@@ -26,11 +26,30 @@ impl Random {
         (self.draw() % bound as u64) as usize
     }
 
+    /// True once in `times`.
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// True in so many of a hundred cases.
+    pub(crate) fn percent(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// A number in [0, 1).
+    pub(crate) fn fraction(&mut self) -> f64 {
+        (self.draw() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     pub(crate) fn chance(&mut self, of: f64) -> bool {
-        ((self.draw() >> 11) as f64) / ((1u64 << 53) as f64) < of
+        self.fraction() < of
+    }
+
+    pub(crate) fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
     }
 
     pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
+        *self.of(all)
     }
 }

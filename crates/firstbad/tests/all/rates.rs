@@ -1,5 +1,6 @@
 //! Rates that are not as they were told, or so high that hardly anything can be told.
 
+use crate::random::Random;
 use std::sync::Arc;
 
 use firstbad::culprit::{Conclusion, CulpritReport, Rate, Reason, Tally};
@@ -19,32 +20,19 @@ fn config(rate: Rate) -> CulpritConfig {
     CulpritConfig::new(SUSPECTS.to_string(), rate).good(["0"])
 }
 
-/// Numbers in [0, 1) from a seed (splitmix64).
-struct Luck(u64);
-
-impl Luck {
-    fn draw(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
 /// How a test errs: at healthy revisions, and at broken ones.
 #[derive(Debug, Clone, Copy)]
 struct Errs(f64, f64);
 
 /// One search; the culprit is `None` for a flake.
 fn play(config: CulpritConfig, culprit: Option<usize>, errs: Errs, seed: u64) -> CulpritReport {
-    let mut luck = Luck(seed);
+    let mut luck = Random(seed);
     let mut search = CulpritSearch::new(graph(), config).expect("a configuration");
     while !search.is_done() {
         for probe in search.ask(1).expect("k above 0") {
             let at: usize = probe.revision().parse().expect("a number");
             let is_broken = culprit.is_some_and(|culprit| at >= culprit);
-            let fails = if is_broken { luck.draw() >= errs.1 } else { luck.draw() < errs.0 };
+            let fails = if is_broken { luck.fraction() >= errs.1 } else { luck.fraction() < errs.0 };
             search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
         }
         assert!(search.queries() < 2000, "no end");
@@ -184,11 +172,11 @@ fn a_true_culprit_is_refused_as_seldom_as_was_asked() {
         let told = VerificationConfig { confidence, ..VerificationConfig::new(Some("2"), "3", Rate::Known(0.5)) };
         let graph = Arc::new(CommitGraph::linear(["0", "1", "2", "3"]).expect("ids that differ"));
         let verdict = |seed| {
-            let mut luck = Luck(seed);
+            let mut luck = Random(seed);
             let mut verifier = CulpritVerifier::new(Arc::clone(&graph), told.clone()).expect("a culprit");
             while !verifier.is_done() {
                 for probe in verifier.ask(1).expect("k above 0") {
-                    let fails = probe.revision() >= "2" || luck.draw() < 0.5;
+                    let fails = probe.revision() >= "2" || luck.fraction() < 0.5;
                     let outcome = if fails { Outcome::Fail } else { Outcome::Pass };
                     verifier.tell(probe.id, outcome.into()).expect("a first answer");
                 }
@@ -235,8 +223,8 @@ fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
 fn repair(flake: Rate, false_pass: Option<Rate>, seed: u64) -> (RegressionReport, usize) {
     const REVISIONS: usize = 700;
     let graph = CommitGraph::linear((0..REVISIONS).map(|i| i.to_string())).expect("ids that differ");
-    let mut luck = Luck(seed);
-    let repair = 50 + (luck.draw() * 600.0) as usize;
+    let mut luck = Random(seed);
+    let repair = 50 + (luck.fraction() * 600.0) as usize;
     let config = RegressionConfig {
         find: Find::Fix,
         good: vec![(REVISIONS - 1).to_string()],
@@ -249,7 +237,7 @@ fn repair(flake: Rate, false_pass: Option<Rate>, seed: u64) -> (RegressionReport
     while !search.is_done() {
         let probe = search.ask(1).expect("a job").remove(0);
         let at: usize = probe.revision().parse().expect("a number");
-        let passes = at >= repair || luck.draw() < 1.0 / 24.0;
+        let passes = at >= repair || luck.fraction() < 1.0 / 24.0;
         search.tell(probe.id, if passes { Outcome::Pass } else { Outcome::Fail }.into()).expect("a first answer");
     }
     (search.report(), repair)
@@ -280,8 +268,8 @@ fn a_default_that_is_true_by_the_answer_is_not_called_wrong() {
     let graph = Arc::new(CommitGraph::linear((0..500).map(|i| i.to_string())).expect("ids that differ"));
     let mut right = 0;
     for seed in 0..60 {
-        let mut luck = Luck(seed);
-        let first = 50 + (luck.draw() * 100.0) as usize;
+        let mut luck = Random(seed);
+        let first = 50 + (luck.fraction() * 100.0) as usize;
         let (repair, second) = (first + 80, first + 200);
         let config = RegressionConfig {
             good: vec!["0".to_owned()],
@@ -293,7 +281,7 @@ fn a_default_that_is_true_by_the_answer_is_not_called_wrong() {
         while !search.is_done() {
             let probe = search.ask(1).expect("a job").remove(0);
             let at: usize = probe.revision().parse().expect("a number");
-            let fails = (first..repair).contains(&at) || at >= second || luck.draw() < 0.2;
+            let fails = (first..repair).contains(&at) || at >= second || luck.fraction() < 0.2;
             search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
         }
         let report = search.report();

@@ -3,8 +3,9 @@
 use firstbad::patch::{ChangeKind, LineKind, Reach, hunk_dependencies};
 use firstbad::{Error, Patch};
 
-use super::random::{self, Random};
+use super::random;
 use super::sandbox::{Sandbox, Tree, contents};
+use crate::random::Random;
 
 /// Random files, and the real git's patch from them to others.
 fn scene(sandbox: &Sandbox, random: &mut Random) -> (Tree, Tree, Patch) {

@@ -1,32 +1,7 @@
 //! Random folders of files, and random edits of them.
 
 use super::sandbox::{Entry, Tree};
-
-/// SplitMix64.
-#[derive(Debug)]
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    pub(crate) fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    pub(crate) fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-}
+use crate::random::Random;
 
 const NAMES: [&[u8]; 16] = [
     b"a",
@@ -53,30 +28,34 @@ const LINES: [&[u8]; 8] = [b"", b"{", b"}", b"one", b"two", b"-- ", b"+++ x", b"
 /// A number of lines.
 fn lines(random: &mut Random, count: usize) -> Vec<Vec<u8>> {
     let line = |random: &mut Random| {
-        if random.chance(40) { format!("line {}", random.below(1000)).into_bytes() } else { random.of(&LINES).to_vec() }
+        if random.percent(40) {
+            format!("line {}", random.below(1000)).into_bytes()
+        } else {
+            random.of(&LINES).to_vec()
+        }
     };
     (0..count).map(|_| line(random)).collect()
 }
 
 fn content(random: &mut Random) -> Vec<u8> {
-    if random.chance(8) {
+    if random.percent(8) {
         let length = random.below(300);
-        return (0..=length).map(|at| if at == 0 { 0 } else { random.next() as u8 }).collect();
+        return (0..=length).map(|at| if at == 0 { 0 } else { random.draw() as u8 }).collect();
     }
-    let end: &[u8] = if random.chance(15) { b"\r\n" } else { b"\n" };
+    let end: &[u8] = if random.percent(15) { b"\r\n" } else { b"\n" };
     let count = *random.of(&[0, 1, 2, 5, 12, 30]);
     let mut text: Vec<u8> = lines(random, count).into_iter().flat_map(|line| [&line, end].concat()).collect();
-    if random.chance(25) {
+    if random.percent(25) {
         text.pop();
     }
     text
 }
 
 fn entry(random: &mut Random) -> Entry {
-    if random.chance(8) {
+    if random.percent(8) {
         Entry::Link(format!("target{}", random.below(9)).into_bytes())
     } else {
-        Entry::File { content: content(random), executable: random.chance(15) }
+        Entry::File { content: content(random), executable: random.percent(15) }
     }
 }
 
@@ -85,8 +64,8 @@ fn edited(random: &mut Random, entry: &Entry) -> Entry {
     let Entry::File { content, executable } = entry else {
         return Entry::Link(format!("target{}", random.below(9)).into_bytes());
     };
-    let executable = *executable ^ random.chance(15);
-    if content.contains(&0) && random.chance(80) {
+    let executable = *executable ^ random.percent(15);
+    if content.contains(&0) && random.percent(80) {
         let mut content = content.clone();
         let at = random.below(content.len());
         content[at] ^= 1;
@@ -106,7 +85,7 @@ fn edited(random: &mut Random, entry: &Entry) -> Entry {
     for line in lines.iter_mut().take(last).filter(|line| !line.ends_with(b"\n")) {
         line.push(b'\n');
     }
-    if random.chance(20) {
+    if random.percent(20) {
         match lines.last_mut() {
             Some(line) if line.ends_with(b"\n") && line.len() > 1 => drop(line.pop()),
             Some(line) if !line.ends_with(b"\n") => line.push(b'\n'),
@@ -138,14 +117,14 @@ pub(crate) fn trees(random: &mut Random) -> (Tree, Tree) {
             0 => {}
             1 | 2 => {
                 // Moved, perhaps to where another file was.
-                let target = if random.chance(40) { random.of(&paths).clone() } else { random.of(&NAMES).to_vec() };
-                let entry = if random.chance(50) { edited(random, entry) } else { entry.clone() };
+                let target = if random.percent(40) { random.of(&paths).clone() } else { random.of(&NAMES).to_vec() };
+                let entry = if random.percent(50) { edited(random, entry) } else { entry.clone() };
                 insert(&mut new, &target, entry);
             }
             3 => {
                 let copy = random.of(&NAMES).to_vec();
                 let changed = edited(random, entry);
-                insert(&mut new, path, if random.chance(50) { edited(random, entry) } else { entry.clone() });
+                insert(&mut new, path, if random.percent(50) { edited(random, entry) } else { entry.clone() });
                 insert(&mut new, &copy, changed);
             }
             4 => insert(&mut new, path, self::entry(random)),
@@ -156,7 +135,7 @@ pub(crate) fn trees(random: &mut Random) -> (Tree, Tree) {
             }
         }
     }
-    if random.chance(50) {
+    if random.percent(50) {
         let path = *random.of(&NAMES);
         let entry = entry(random);
         insert(&mut new, path, entry);
@@ -183,7 +162,7 @@ pub(crate) fn options(random: &mut Random) -> Vec<&'static str> {
 /// Some of the numbers below a bound, in any order.
 pub(crate) fn some(random: &mut Random, bound: usize) -> Vec<usize> {
     let percent = *random.of(&[10, 30, 50, 70, 90, 97]);
-    let mut numbers: Vec<usize> = (0..bound).filter(|_| random.chance(percent)).collect();
+    let mut numbers: Vec<usize> = (0..bound).filter(|_| random.percent(percent)).collect();
     for at in (1..numbers.len()).rev() {
         numbers.swap(at, random.below(at + 1));
     }
@@ -211,7 +190,7 @@ pub(crate) fn nearby(random: &mut Random, tree: &Tree) -> Tree {
             *content = lines.concat();
         }
     }
-    if random.chance(10) {
+    if random.percent(10) {
         other.pop_first();
     }
     other
@@ -233,7 +212,7 @@ pub(crate) fn damaged(random: &mut Random, text: &[u8]) -> Vec<u8> {
             4 => drop(lines[at].pop()),
             _ => {
                 let place = random.below(lines[at].len() + 1);
-                let byte = if random.chance(50) { *random.of(b" +-@\\\"\n\r0129,ab/\t") } else { random.next() as u8 };
+                let byte = if random.percent(50) { *random.of(b" +-@\\\"\n\r0129,ab/\t") } else { random.draw() as u8 };
                 let line = &mut lines[at];
                 match random.below(3) {
                     0 if place < line.len() => line[place] = byte,

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use firstbad::Patch;
 use firstbad::patch::{HunkId, Reach, hunk_dependencies};
 
-use super::random::Random;
 use super::sandbox::{Entry, Sandbox, Tree, contents};
+use crate::random::Random;
 
 /// What everything needs, in short: `1.0.2` is hunk 2 of file 0 of patch 1, `1.0` that file's header.
 fn needs(patches: &[&str], reach: Reach) -> Vec<String> {
@@ -143,7 +143,7 @@ pub(crate) fn closed_sets_apply(sandbox: &Sandbox, seed: u64) {
         let mut kept: BTreeSet<HunkId> = BTreeSet::new();
         for dependency in &found {
             let stands = dependency.needs.iter().all(|need| kept.contains(need));
-            if stands && random.chance(70) {
+            if stands && random.percent(70) {
                 kept.insert(dependency.of);
             }
         }

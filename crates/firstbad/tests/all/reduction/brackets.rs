@@ -1,8 +1,7 @@
 //! Items that say nothing about how they hang together, where most sets cannot be told: lines of a text without an outline.
 
+use crate::random::Random;
 use firstbad::{Minimizer, Outcome, Probe, ReductionConfig, Search};
-
-use super::world::Dice;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Line {
@@ -13,11 +12,11 @@ enum Line {
 }
 
 /// Blocks in blocks, of so many lines in all; three of the plain ones are needed.
-fn text(dice: &mut Dice, count: usize) -> Vec<Line> {
+fn text(random: &mut Random, count: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut depth = 0;
     while lines.len() + depth < count {
-        let line = match dice.below(3) {
+        let line = match random.below(3) {
             0 if lines.len() + depth + 1 < count => Line::Open,
             1 if depth > 0 => Line::Close,
             _ => Line::Plain,
@@ -31,7 +30,7 @@ fn text(dice: &mut Dice, count: usize) -> Vec<Line> {
     }
     lines.extend((0..depth).map(|_| Line::Close));
     let plain: Vec<usize> = (0..lines.len()).filter(|&at| lines[at] == Line::Plain).collect();
-    (0..3).for_each(|_| lines[plain[dice.below(plain.len())]] = Line::Needed);
+    (0..3).for_each(|_| lines[plain[random.below(plain.len())]] = Line::Needed);
     lines
 }
 
@@ -56,10 +55,10 @@ fn outcome(lines: &[Line], kept: &[bool]) -> Outcome {
 
 /// Ten texts that can be read, of some `count` lines, each in a block that is needed.
 fn texts(count: usize) -> impl Iterator<Item = Vec<Line>> {
-    let mut dice = Dice(5);
+    let mut random = Random(5);
     (0..10).map(move |_| {
         let mut lines = vec![Line::Open];
-        lines.extend(text(&mut dice, count));
+        lines.extend(text(&mut random, count));
         lines.push(Line::Close);
         lines
     })

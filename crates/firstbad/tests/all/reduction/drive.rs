@@ -1,10 +1,11 @@
 //! Drivers as hosts have them, from the plainest to the most careless, that watch every promise of a search on the way.
 
+use crate::random::Random;
 use std::collections::HashMap;
 
 use firstbad::{ChangeSet, Isolator, Minimizer, Observation, Outcome, Probe, Search, Target};
 
-use super::world::{Dice, Set, World, set_of, tested};
+use super::world::{Set, World, set_of, tested};
 
 /// A reduction of either kind.
 pub(crate) trait Reduction: Search {
@@ -37,7 +38,7 @@ pub(crate) struct Habits {
     /// How many probes are in flight at once.
     pub(crate) jobs: usize,
     /// What decides about order and mishaps.
-    pub(crate) dice: Dice,
+    pub(crate) random: Random,
     /// Answers come in any order.
     pub(crate) shuffled: bool,
     /// Probes that are not wanted any more are given up.
@@ -47,10 +48,10 @@ pub(crate) struct Habits {
 }
 
 impl Habits {
-    pub(crate) fn random(dice: &mut Dice) -> Habits {
-        let jobs = [1, 1, 2, 3, 5, 8][dice.below(6)];
-        let [shuffled, cancels, careless] = [2, 2, 3].map(|times| jobs > 1 && dice.once_in(times));
-        Habits { jobs, dice: Dice(dice.roll()), shuffled, cancels, careless }
+    pub(crate) fn random(random: &mut Random) -> Habits {
+        let jobs = [1, 1, 2, 3, 5, 8][random.below(6)];
+        let [shuffled, cancels, careless] = [2, 2, 3].map(|times| jobs > 1 && random.once_in(times));
+        Habits { jobs, random: Random(random.draw()), shuffled, cancels, careless }
     }
 }
 
@@ -107,7 +108,7 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
     loop {
         let room = habits.jobs - flying.len();
         if room > 0 {
-            let k = 1 + habits.dice.below(room);
+            let k = 1 + habits.random.below(room);
             let k = if habits.careless { k } else { room };
             let probes = search.ask(k).expect("at least one");
             assert!(probes.len() <= k, "{} where {k} were asked for", probes.len());
@@ -124,16 +125,16 @@ pub(crate) fn drive<S: Reduction>(search: &mut S, world: &World, mut habits: Hab
         if flying.is_empty() {
             break;
         }
-        if habits.careless && habits.dice.once_in(8) {
-            let probe = flying.swap_remove(habits.dice.below(flying.len()));
+        if habits.careless && habits.random.once_in(8) {
+            let probe = flying.swap_remove(habits.random.below(flying.len()));
             search.abandon(probe.id).expect("a probe of this search");
             given_up.push(probe);
             continue;
         }
-        let late = habits.careless && !given_up.is_empty() && habits.dice.once_in(4);
+        let late = habits.careless && !given_up.is_empty() && habits.random.once_in(4);
         let probe = match (late, habits.shuffled) {
-            (true, _) => given_up.swap_remove(habits.dice.below(given_up.len())),
-            (false, true) => flying.remove(habits.dice.below(flying.len())),
+            (true, _) => given_up.swap_remove(habits.random.below(given_up.len())),
+            (false, true) => flying.remove(habits.random.below(flying.len())),
             (false, false) => flying.remove(0),
         };
         let set = tested(&probe.target);

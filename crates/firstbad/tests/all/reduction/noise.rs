@@ -1,25 +1,26 @@
 //! With a confidence: oracles that err either way, and results that hold as often as they should.
 
+use crate::random::Random;
 use firstbad::culprit::Rate;
 use firstbad::reduction::Method;
 use firstbad::{Minimizer, Outcome, ReductionConfig, Search, Status};
 
 use super::promises::METHODS;
-use super::world::{Dice, Set, set_of, tested};
+use super::world::{Set, set_of, tested};
 
 struct Noisy {
     count: usize,
     needed: Set,
     flake: f64,
     false_pass: f64,
-    dice: Dice,
+    random: Random,
 }
 
 impl Noisy {
     fn answer(&mut self, set: Set) -> Outcome {
         let holds = set & self.needed == self.needed;
         let rate = if holds { 1.0 - self.flake } else { self.false_pass };
-        if self.dice.chance(rate) { Outcome::Pass } else { Outcome::Fail }
+        if self.random.chance(rate) { Outcome::Pass } else { Outcome::Fail }
     }
 
     /// What is kept, after how many questions.
@@ -31,7 +32,7 @@ impl Noisy {
             if flying.is_empty() {
                 break;
             }
-            let probe = flying.swap_remove(self.dice.below(flying.len()));
+            let probe = flying.swap_remove(self.random.below(flying.len()));
             search.tell(probe.id, self.answer(tested(&probe.target)).into()).expect("every answer counts");
             assert!(search.queries() < 20_000, "no end in sight");
         }
@@ -67,9 +68,9 @@ fn results_hold_as_often_as_they_should() {
         let config: ReductionConfig = serde_json::from_value(text).expect("a configuration");
         let (mut wrong, mut extra) = (0, 0);
         for trial in 0..TRIALS {
-            let mut dice = Dice(trial as u64);
-            let needed = set_of(&[dice.below(20), dice.below(20)]);
-            let mut noisy = Noisy { count: 20, needed, flake, false_pass, dice };
+            let mut random = Random(trial as u64);
+            let needed = set_of(&[random.below(20), random.below(20)]);
+            let mut noisy = Noisy { count: 20, needed, flake, false_pass, random };
             let Some((kept, _)) = noisy.reduce(&config, 1 + trial % 3) else {
                 wrong += 1;
                 continue;
@@ -87,7 +88,7 @@ fn results_hold_as_often_as_they_should() {
 fn an_oracle_that_does_not_err_is_asked_a_few_times_more() {
     for method in METHODS {
         let needed = set_of(&[3, 11]);
-        let mut noisy = Noisy { count: 16, needed, flake: 0.0, false_pass: 0.0, dice: Dice(1) };
+        let mut noisy = Noisy { count: 16, needed, flake: 0.0, false_pass: 0.0, random: Random(1) };
         let plain = noisy.reduce(&ReductionConfig::default().algorithm(method), 1).expect("found");
         let sure = noisy.reduce(&ReductionConfig::default().algorithm(method).confidence(0.99), 1).expect("found");
         assert_eq!((plain.0, sure.0), (needed, needed), "{method:?}");

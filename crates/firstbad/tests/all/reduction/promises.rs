@@ -1,11 +1,12 @@
 //! The promises of the answers, and of the published algorithms' questions.
 
+use crate::random::Random;
 use firstbad::reduction::{Guarantee, Method};
 use firstbad::{IsolateReport, Isolator, MinimizeReport, Minimizer, Outcome, ReductionConfig, Search, Status};
 
 use super::drive::{Habits, drive, serially, written};
 use super::published::{Memory, dd, ddmin, probdd, recursive, recursive_to_the_end};
-use super::world::{Dice, Kinds, Property, Set, World, all, items_of, set_of, tested};
+use super::world::{Kinds, Property, Set, World, all, items_of, set_of, some, tested};
 
 pub(crate) const METHODS: [Method; 5] = [Method::Auto, Method::Ddmin, Method::Recursive, Method::Group, Method::Probdd];
 
@@ -46,10 +47,10 @@ pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
 }
 
 pub(crate) fn every_reduction(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     for method in METHODS {
-        let world = World::random(&mut dice, most, method, Kinds { dependencies: true, tree: true, monotone: false });
-        let habits = Habits::random(&mut dice);
+        let world = World::random(&mut random, most, method, Kinds { dependencies: true, tree: true, monotone: false });
+        let habits = Habits::random(&mut random);
         let mut search = minimizer(&world);
         if std::env::var("SHOW").is_ok() {
             eprintln!("{seed} {world:?} {habits:?}");
@@ -62,22 +63,22 @@ pub(crate) fn every_reduction(seed: u64, most: usize) {
 }
 
 pub(crate) fn monotone(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     for method in METHODS {
         let kinds = Kinds { dependencies: true, tree: true, monotone: true };
-        let world = World::random(&mut dice, most, method, kinds);
+        let world = World::random(&mut random, most, method, kinds);
         let mut search = minimizer(&world);
-        let asked = drive(&mut search, &world, Habits::random(&mut dice));
+        let asked = drive(&mut search, &world, Habits::random(&mut random));
         check(&world, &search.report(), &asked);
     }
 }
 
 pub(crate) fn isolation(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     let kinds = Kinds { dependencies: true, tree: true, monotone: false };
-    let world = World::random(&mut dice, most, Method::Auto, kinds);
+    let world = World::random(&mut random, most, Method::Auto, kinds);
     let mut search = isolator(&world);
-    drive(&mut search, &world, Habits::random(&mut dice));
+    drive(&mut search, &world, Habits::random(&mut random));
     let report = search.report();
     if world.property.of(0, world.count) != Outcome::Fail {
         assert_eq!((report.status, report.guarantee), (Status::NotReproduced, Guarantee::BestSoFar));
@@ -117,19 +118,21 @@ fn differ_minimally(world: &World, report: &IsolateReport) {
     }
 }
 
-fn any_property(dice: &mut Dice, count: usize) -> Property {
-    match dice.below(4) {
-        3 => Property::Large(1 + dice.below(count) as u32),
-        0 => Property::AnyOf((0..1 + dice.below(2)).map(|_| dice.some(count, 4)).collect()),
-        1 => Property::Hidden(vec![dice.some(count, 5)], (0..count).map(|_| dice.some(count, 2 * count)).collect()),
-        _ => Property::Table { seed: dice.roll(), holds: 1 + dice.roll() % 6, unresolved: dice.roll() % 8 },
+fn any_property(random: &mut Random, count: usize) -> Property {
+    match random.below(4) {
+        3 => Property::Large(1 + random.below(count) as u32),
+        0 => Property::AnyOf((0..1 + random.below(2)).map(|_| some(random, count, 4)).collect()),
+        1 => {
+            Property::Hidden(vec![some(random, count, 5)], (0..count).map(|_| some(random, count, 2 * count)).collect())
+        }
+        _ => Property::Table { seed: random.draw(), holds: 1 + random.draw() % 6, unresolved: random.draw() % 8 },
     }
 }
 
 pub(crate) fn ddmin_is_zellers(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let count = 1 + dice.below(most);
-    let property = any_property(&mut dice, count);
+    let mut random = Random(seed);
+    let count = 1 + random.below(most);
+    let property = any_property(&mut random, count);
     let world = World::plain(count, Method::Ddmin, property);
     let mut memory = Memory::new(&world);
     let kept = ddmin(&mut memory, world.all(), 2.min(count));
@@ -144,9 +147,9 @@ pub(crate) fn ddmin_is_zellers(seed: u64, most: usize) {
 }
 
 pub(crate) fn dd_is_zellers(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let count = 1 + dice.below(most);
-    let property = any_property(&mut dice, count);
+    let mut random = Random(seed);
+    let count = 1 + random.below(most);
+    let property = any_property(&mut random, count);
     let world = World::plain(count, Method::Auto, property);
     let mut memory = Memory::new(&world);
     // That the empty set has not the property is taken for granted there.
@@ -161,12 +164,12 @@ pub(crate) fn dd_is_zellers(seed: u64, most: usize) {
 }
 
 pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let count = 1 + dice.below(most);
-    let property = any_property(&mut dice, count);
+    let mut random = Random(seed);
+    let count = 1 + random.below(most);
+    let property = any_property(&mut random, count);
     let mut world = World::plain(count, Method::Recursive, property);
     // Such that no two sums are the same.
-    let weight = |_| 0.1 + (dice.roll() >> 11) as f64 / (1u64 << 53) as f64;
+    let weight = |_| 0.1 + (random.draw() >> 11) as f64 / (1u64 << 53) as f64;
     world.config.weights = seed.is_multiple_of(3).then(|| (0..count).map(weight).collect());
     let mut memory = Memory::new(&world);
     let kept = recursive_to_the_end(&mut memory);
@@ -181,9 +184,9 @@ pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
 }
 
 pub(crate) fn probdd_is_as_published(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let count = 1 + dice.below(most);
-    let needed = dice.some(count, 4);
+    let mut random = Random(seed);
+    let count = 1 + random.below(most);
+    let needed = some(&mut random, count, 4);
     let world = World::plain(count, Method::Probdd, Property::AnyOf(vec![needed]));
     let mut memory = Memory::new(&world);
     let (kept, decided) = probdd(&mut memory, count);
@@ -236,10 +239,10 @@ fn the_worst_case_of_the_bisection() {
 
 /// Weights count against each other only, and equal ones are as good as none.
 pub(crate) fn weights_are_relative(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let count = 1 + dice.below(most);
-    let needed = dice.some(count, 4);
-    let weights: Vec<f64> = (0..count).map(|_| (1 + dice.below(64)) as f64).collect();
+    let mut random = Random(seed);
+    let count = 1 + random.below(most);
+    let needed = some(&mut random, count, 4);
+    let weights: Vec<f64> = (0..count).map(|_| (1 + random.below(64)) as f64).collect();
     for method in METHODS {
         let asked = |weights: Option<Vec<f64>>| {
             let mut world = World::plain(count, method, Property::AnyOf(vec![needed]));
@@ -280,8 +283,8 @@ fn ddmin_goes_through_the_levels_again() {
 fn group_testing_asks_little_more_than_there_is_to_know() {
     for method in [Method::Auto, Method::Group] {
         let asked = |seed: u64| {
-            let mut dice = Dice(seed);
-            let needed = (0..4).fold(0, |set, _| set | 1 << dice.below(128));
+            let mut random = Random(seed);
+            let needed = (0..4).fold(0, |set, _| set | 1 << random.below(128));
             let world = World::plain(128, method, Property::AnyOf(vec![needed]));
             let mut search = minimizer(&world);
             let asked = serially(&mut search, |set| world.answer(set).into()).len();

@@ -1,5 +1,6 @@
 //! What the waist promises of reductions: undo, restoring, budgets, answers that contradict, sets that are observed.
 
+use crate::random::Random;
 use firstbad::reduction::{Guarantee, Method};
 use firstbad::{
     Budget, Error, Event, Isolator, Minimizer, Observation, Outcome, Probe, ReductionConfig, Search, Status,
@@ -8,11 +9,11 @@ use firstbad::{StopReason, restore};
 
 use super::drive::{Habits, Reduction, drive, serially};
 use super::promises::{METHODS, check, isolator, minimizer};
-use super::world::{Dice, Kinds, Property, Set, World, all, set_of, target, tested};
+use super::world::{Kinds, Property, Set, World, all, set_of, some, target, tested};
 
-fn any_world(dice: &mut Dice, most: usize) -> World {
-    let method = METHODS[dice.below(METHODS.len())];
-    World::random(dice, most, method, Kinds { dependencies: true, tree: true, monotone: false })
+fn any_world(random: &mut Random, most: usize) -> World {
+    let method = METHODS[random.below(METHODS.len())];
+    World::random(random, most, method, Kinds { dependencies: true, tree: true, monotone: false })
 }
 
 fn ids(probes: &[Probe]) -> Vec<u64> {
@@ -21,24 +22,24 @@ fn ids(probes: &[Probe]) -> Vec<u64> {
 
 /// A search resumed from its snapshot at any moment asks what the first one asks, to the end.
 pub(crate) fn a_snapshot_is_the_search(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let world = any_world(&mut dice, most);
-    if dice.once_in(4) {
+    let mut random = Random(seed);
+    let world = any_world(&mut random, most);
+    if random.once_in(4) {
         let restored = |search: &Isolator| {
             Isolator::restore(world.count, &search.inspect().snapshot().expect("it has a JSON form")).expect("its own")
         };
-        side_by_side(isolator(&world), restored, &world, dice);
+        side_by_side(isolator(&world), restored, &world, random);
     } else {
         let restored = |search: &Minimizer| {
             Minimizer::restore(world.count, &search.inspect().snapshot().expect("it has a JSON form")).expect("its own")
         };
-        side_by_side(minimizer(&world), restored, &world, dice);
+        side_by_side(minimizer(&world), restored, &world, random);
     }
 }
 
-fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &World, mut dice: Dice) {
+fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &World, mut random: Random) {
     let mut other = restored(&one);
-    let k = 1 + dice.below(4);
+    let k = 1 + random.below(4);
     let mut flying: Vec<Probe> = Vec::new();
     loop {
         if flying.len() < k {
@@ -50,7 +51,7 @@ fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &Wo
         if flying.is_empty() {
             break;
         }
-        let probe = flying.swap_remove(dice.below(flying.len()));
+        let probe = flying.swap_remove(random.below(flying.len()));
         let answer = world.answer(tested(&probe.target));
         for search in [&mut one, &mut other] {
             match probe.id % 7 {
@@ -58,7 +59,7 @@ fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &Wo
                 _ => search.tell(probe.id, answer.into()).expect("an honest answer"),
             }
         }
-        if dice.once_in(3) {
+        if random.once_in(3) {
             other = restored(&one);
             assert_eq!(
                 other.inspect().snapshot().expect("it has a JSON form"),
@@ -77,16 +78,16 @@ fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &Wo
 
 /// Answers that are taken back leave no trace: the same sets are asked again, and the end is the same.
 pub(crate) fn undone_answers_were_never_told(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let world = any_world(&mut dice, most);
+    let mut random = Random(seed);
+    let world = any_world(&mut random, most);
     let mut plain = minimizer(&world);
     let asked = serially(&mut plain, |set| world.answer(set).into());
     let mut search = minimizer(&world);
     let mut place = 0;
     let mut undone = 0;
     while !search.is_done() || (undone < 3 && place > 0) {
-        if place > 0 && undone < 6 && (search.is_done() || dice.once_in(4)) {
-            let answers = 1 + dice.below(place);
+        if place > 0 && undone < 6 && (search.is_done() || random.once_in(4)) {
+            let answers = 1 + random.below(place);
             search.undo(answers as u32).expect("so many were told");
             place -= answers;
             undone += 1;
@@ -106,11 +107,11 @@ pub(crate) fn undone_answers_were_never_told(seed: u64, most: usize) {
 
 /// A search that gave way to pieces, and is taken back to the start, asks what a new one does of another property.
 pub(crate) fn what_gave_way_is_forgotten(seed: u64) {
-    let mut dice = Dice(seed);
-    let count = 24 + dice.below(24);
-    let [one, other] = [dice.below(count), dice.below(count)];
+    let mut random = Random(seed);
+    let count = 24 + random.below(24);
+    let [one, other] = [random.below(count), random.below(count)];
     // Pairs of which only both can go.
-    let pairs: Vec<(usize, usize)> = (0..3).map(|_| (dice.below(count), dice.below(count))).collect();
+    let pairs: Vec<(usize, usize)> = (0..3).map(|_| (random.below(count), random.below(count))).collect();
     let has = |set: Set, item: usize| set >> item & 1 == 1;
     let answer = |set: Set| match () {
         () if pairs.iter().any(|&(one, other)| has(set, one) != has(set, other)) => Outcome::Unresolved,
@@ -129,16 +130,16 @@ pub(crate) fn what_gave_way_is_forgotten(seed: u64) {
 
 /// A budget ends a search with the best so far; more of it takes the search up again.
 pub(crate) fn budgets_hold(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let world = any_world(&mut dice, most);
+    let mut random = Random(seed);
+    let world = any_world(&mut random, most);
     let mut search = minimizer(&world);
     let mut runs = 0;
     while search.status() != Status::Found {
         assert!(search.status() == if runs == 0 { Status::Running } else { Status::Budget });
-        runs += 1 + dice.below(4) as u64;
+        runs += 1 + random.below(4) as u64;
         search.set_budget(Budget { runs: Some(runs), cost: None }).expect("a budget");
         loop {
-            let probes = search.ask(1 + dice.below(3)).expect("at least one");
+            let probes = search.ask(1 + random.below(3)).expect("at least one");
             if probes.is_empty() {
                 break;
             }
@@ -159,8 +160,8 @@ pub(crate) fn budgets_hold(seed: u64, most: usize) {
 
 /// Another answer for a set that is known is refused and changes nothing.
 pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let world = any_world(&mut dice, most);
+    let mut random = Random(seed);
+    let world = any_world(&mut random, most);
     let mut plain = minimizer(&world);
     let asked = serially(&mut plain, |set| world.answer(set).into());
     let mut search = minimizer(&world);
@@ -170,7 +171,7 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
         assert_eq!(tested(&probe.target), set);
         search.tell(probe.id, world.answer(set).into()).expect("an honest answer");
         told.push(probe);
-        let Probe { id, target } = told[dice.below(told.len())].clone();
+        let Probe { id, target } = told[random.below(told.len())].clone();
         let before = (search.inspect().report_json().expect("it has a JSON form"), search.inspect().events(0));
         let other = match world.answer(tested(&target)) {
             Outcome::Pass => Outcome::Fail,
@@ -199,17 +200,17 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
 
 /// What is observed is not asked, costs nothing, and counts.
 pub(crate) fn what_is_observed_is_known(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let world = any_world(&mut dice, most);
+    let mut random = Random(seed);
+    let world = any_world(&mut random, most);
     let mut search = minimizer(&world);
     let mut known: Vec<Set> = Vec::new();
-    for _ in 0..dice.below(2 * world.count + 2) {
-        let set = if dice.once_in(6) { world.all() } else { world.standing(dice.some(world.count, 2)) };
+    for _ in 0..random.below(2 * world.count + 2) {
+        let set = if random.once_in(6) { world.all() } else { world.standing(some(&mut random, world.count, 2)) };
         search.observe(&target(set), world.answer(set).into()).expect("an honest answer");
         known.push(set);
     }
-    for _ in 0..dice.below(3) {
-        let set = world.standing(dice.some(world.count, 2));
+    for _ in 0..random.below(3) {
+        let set = world.standing(some(&mut random, world.count, 2));
         search.enqueue(&target(set)).expect("a set");
     }
     assert_eq!(search.queries(), 0);
@@ -226,17 +227,17 @@ pub(crate) fn what_is_observed_is_known(seed: u64, most: usize) {
 
 /// An oracle that says anything at all, at any time, is at an end some day, and what is kept was seen to hold.
 pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let count = 1 + dice.below(most);
-    let method = METHODS[dice.below(METHODS.len())];
+    let mut random = Random(seed);
+    let count = 1 + random.below(most);
+    let method = METHODS[random.below(METHODS.len())];
     let mut world = World::plain(count, method, Property::AnyOf(vec![0]));
-    world.config.monotone = dice.once_in(3);
-    world.config.guarantee = [Guarantee::Fixpoint, Guarantee::OneMinimal][dice.below(2)];
-    let (holds, unresolved) = (2 + dice.below(8), 2 + dice.below(8));
+    world.config.monotone = random.once_in(3);
+    world.config.guarantee = [Guarantee::Fixpoint, Guarantee::OneMinimal][random.below(2)];
+    let (holds, unresolved) = (2 + random.below(8), 2 + random.below(8));
     let mut search = minimizer(&world);
     let mut seen: Vec<Set> = Vec::new();
     let mut flying: Vec<Probe> = Vec::new();
-    let k = 1 + dice.below(6);
+    let k = 1 + random.below(6);
     let mut queries = 0;
     loop {
         if flying.len() < k {
@@ -245,9 +246,9 @@ pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
         if flying.is_empty() {
             break;
         }
-        let probe = flying.swap_remove(dice.below(flying.len()));
+        let probe = flying.swap_remove(random.below(flying.len()));
         let set = tested(&probe.target);
-        let outcome = match (set == all(count) || dice.once_in(holds), dice.once_in(unresolved)) {
+        let outcome = match (set == all(count) || random.once_in(holds), random.once_in(unresolved)) {
             (true, _) => Outcome::Pass,
             (_, true) => Outcome::Unresolved,
             _ => Outcome::Fail,
@@ -267,12 +268,12 @@ pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
 
 /// Many workers, all properties: the isolation's two sides are what was seen.
 pub(crate) fn isolation_side_by_side(seed: u64, most: usize) {
-    let mut dice = Dice(seed);
-    let count = 1 + dice.below(most);
-    let property = Property::AnyOf((0..1 + dice.below(2)).map(|_| dice.some(count, 3) | 1).collect());
+    let mut random = Random(seed);
+    let count = 1 + random.below(most);
+    let property = Property::AnyOf((0..1 + random.below(2)).map(|_| some(&mut random, count, 3) | 1).collect());
     let world = World::plain(count, Method::Auto, property);
     let mut search = isolator(&world);
-    let habits = Habits { jobs: 4, shuffled: true, cancels: dice.once_in(2), careless: true, dice };
+    let habits = Habits { jobs: 4, shuffled: true, cancels: random.once_in(2), careless: true, random };
     drive(&mut search, &world, habits);
     let report = search.report();
     assert_eq!((report.status, report.difference.len()), (Status::Found, 1), "two outcomes leave one item");

@@ -1,6 +1,7 @@
 //! Random items with what they need, random properties of sets of them, and what follows from both by definition.
 //! Nothing here is shared with the core: a set is a number, bit i for item i.
 
+use crate::random::Random;
 use std::collections::BTreeMap;
 
 use firstbad::reduction::{Guarantee, Method, Need};
@@ -30,37 +31,9 @@ pub(crate) fn target(set: Set) -> Target {
     items_of(set).into_iter().collect::<ChangeSet>().into()
 }
 
-/// A small generator of numbers (splitmix64).
-#[derive(Debug, Clone)]
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `count`.
-    pub(crate) fn below(&mut self, count: usize) -> usize {
-        (self.roll() % count as u64) as usize
-    }
-
-    /// True once in `times`.
-    pub(crate) fn once_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-
-    pub(crate) fn chance(&mut self, rate: f64) -> bool {
-        ((self.roll() >> 11) as f64 / (1u64 << 53) as f64) < rate
-    }
-
-    /// Some items, about one in `times`.
-    pub(crate) fn some(&mut self, count: usize, times: usize) -> Set {
-        (0..count).fold(0, |set, item| if self.once_in(times) { set | 1 << item } else { set })
-    }
+/// Some items, about one in `times`.
+pub(crate) fn some(random: &mut Random, count: usize, times: usize) -> Set {
+    (0..count).fold(0, |set, item| if random.once_in(times) { set | 1 << item } else { set })
 }
 
 /// What holds for a set.
@@ -96,9 +69,9 @@ impl Property {
             Property::Large(_) => Outcome::Unresolved,
             Property::Table { .. } if set == all(count) => Outcome::Pass,
             Property::Table { seed, holds, unresolved } => {
-                let mut dice = Dice(seed ^ (set as u64) ^ (set >> 64) as u64);
-                dice.roll();
-                match dice.roll() % 16 {
+                let mut random = Random(seed ^ (set as u64) ^ (set >> 64) as u64);
+                random.draw();
+                match random.draw() % 16 {
                     lot if lot < *holds => Outcome::Pass,
                     lot if lot < holds + unresolved => Outcome::Unresolved,
                     _ => Outcome::Fail,
@@ -130,46 +103,48 @@ impl World {
     }
 
     /// A world of up to `most` items.
-    pub(crate) fn random(dice: &mut Dice, most: usize, method: Method, kinds: Kinds) -> World {
-        let count = 1 + dice.below(most);
+    pub(crate) fn random(random: &mut Random, most: usize, method: Method, kinds: Kinds) -> World {
+        let count = 1 + random.below(most);
         let mut config = ReductionConfig::default().algorithm(method);
-        if kinds.tree && dice.once_in(3) {
-            let mut parents: Vec<Option<usize>> = vec![None; count + dice.below(4)];
+        if kinds.tree && random.once_in(3) {
+            let mut parents: Vec<Option<usize>> = vec![None; count + random.below(4)];
             for node in 0..parents.len() {
                 // A group has its parent among later groups, an item among earlier items or any groups.
                 let groups = parents.len() - count.max(node + 1);
                 let first = if node < count { count } else { node + 1 };
-                parents[node] = match dice.below(3) {
-                    0 if node < count && node > 0 => Some(dice.below(node)),
-                    1 if groups > 0 => Some(first + dice.below(groups)),
+                parents[node] = match random.below(3) {
+                    0 if node < count && node > 0 => Some(random.below(node)),
+                    1 if groups > 0 => Some(first + random.below(groups)),
                     _ => None,
                 };
             }
             config.parents = Some(parents);
-            config.depth = dice.once_in(3).then(|| 1 + dice.below(3));
+            config.depth = random.once_in(3).then(|| 1 + random.below(3));
         }
-        if kinds.dependencies && dice.once_in(2) && count > 1 {
-            config.dependencies = dependencies(dice, count);
+        if kinds.dependencies && random.once_in(2) && count > 1 {
+            config.dependencies = dependencies(random, count);
         }
-        if dice.once_in(4) {
-            config.weights = Some((0..count).map(|_| 0.1 + dice.below(50) as f64 / 10.0).collect());
+        if random.once_in(4) {
+            config.weights = Some((0..count).map(|_| 0.1 + random.below(50) as f64 / 10.0).collect());
         }
-        if dice.once_in(3) {
+        if random.once_in(3) {
             config.guarantee = Guarantee::OneMinimal;
         }
-        if dice.once_in(3) {
+        if random.once_in(3) {
             config.keep = Outcome::Fail;
         }
-        let sparse = 1 + dice.below(count.max(2));
-        let sets: Vec<Set> = (0..1 + dice.below(3)).map(|_| dice.some(count, sparse)).collect();
-        let property = match dice.below(if kinds.monotone { 1 } else { 4 }) {
+        let sparse = 1 + random.below(count.max(2));
+        let sets: Vec<Set> = (0..1 + random.below(3)).map(|_| some(random, count, sparse)).collect();
+        let property = match random.below(if kinds.monotone { 1 } else { 4 }) {
             0 => Property::AnyOf(sets),
-            1 => Property::Hidden(sets, (0..count).map(|_| dice.some(count, 2 * count)).collect()),
-            _ => {
-                Property::Table { seed: dice.roll(), holds: 1 + dice.roll() % 8, unresolved: [0, 3, 7][dice.below(3)] }
-            }
+            1 => Property::Hidden(sets, (0..count).map(|_| some(random, count, 2 * count)).collect()),
+            _ => Property::Table {
+                seed: random.draw(),
+                holds: 1 + random.draw() % 8,
+                unresolved: [0, 3, 7][random.below(3)],
+            },
         };
-        config.monotone = property.is_monotone() && dice.once_in(4);
+        config.monotone = property.is_monotone() && random.once_in(4);
         World { count, config, property }
     }
 
@@ -237,18 +212,18 @@ impl World {
     }
 }
 
-fn dependencies(dice: &mut Dice, count: usize) -> BTreeMap<usize, Vec<Need>> {
+fn dependencies(random: &mut Random, count: usize) -> BTreeMap<usize, Vec<Need>> {
     let mut dependencies = BTreeMap::new();
     // Older items only, or cycles as well.
-    let cycles = dice.once_in(3);
+    let cycles = random.once_in(3);
     for item in 1..count {
-        if !dice.once_in(3) {
+        if !random.once_in(3) {
             continue;
         }
-        let mut other = || dice.below(if cycles { count } else { item });
+        let mut other = || random.below(if cycles { count } else { item });
         let one = Need::Item(other());
         let some = Need::AnyOf(vec![other(), other()]);
-        let needs = match dice.below(4) {
+        let needs = match random.below(4) {
             0 => vec![one, some],
             1 => vec![some],
             _ => vec![one],
