@@ -1,8 +1,8 @@
-// The licences of what is compiled into a binary: they ask for their texts to go along with it.
+// What is compiled into a binary: the licences of it, which ask for their texts to go along, and the list of it for machines.
 //
-//   node packaging/third-party.mjs firstbad-python x86_64-unknown-linux-gnu FILE
+//   node packaging/third-party.mjs firstbad-python x86_64-unknown-linux-gnu LICENCES [SBOM]
 //
-// writes them into a file, for the binary of a crate on a target.
+// writes them into files, for the binary of a crate on a target.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,10 +14,7 @@ const RULE = `\n${"-".repeat(80)}\n\n`;
 
 /** The crates in the binary that `binary` is made into for a target, each with its licence, and the texts, each once. */
 export function thirdParty(binary, triple) {
-  const cwd = fileURLToPath(new URL("../", import.meta.url));
-  const args = ["metadata", "--format-version", "1", "--locked", "--filter-platform", triple];
-  const metadata = JSON.parse(execFileSync("cargo", args, { cwd, encoding: "utf8", maxBuffer: 1 << 28 }));
-  const crates = linked(metadata, binary).filter((crate) => crate.source !== null);
+  const crates = linked(binary, triple).filter((crate) => !crate.isOurs);
   const texts = new Map();
   for (const crate of crates) {
     for (const text of textsOf(crate)) {
@@ -29,35 +26,71 @@ export function thirdParty(binary, triple) {
   const head =
     "This binary contains the crates of Rust that are listed here, under the licences named, and the standard library of Rust\n" +
     "(MIT OR Apache-2.0). Below are the texts that come with them; some come with none.\n\n";
-  const bodies = [...texts.values()].map(({ text, of }) => `${of.join(", ")}\n\n${text.trim()}\n`);
+  // Texts of a length are often nearly the same, and pack well beside each other.
+  const sorted = [...texts.values()].sort((a, b) => a.text.length - b.text.length);
+  const bodies = sorted.map(({ text, of }) => `${of.join(", ")}\n\n${text.trim()}\n`);
   return `${head}${list.join("\n")}\n${RULE}${bodies.join(RULE)}`;
 }
 
-/** What is compiled into the binary itself, sorted by name: not what only builds it. */
-function linked({ packages, resolve }, binary) {
-  const crates = new Map(packages.map((crate) => [crate.id, crate]));
-  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
-  const seen = new Set();
-  const open = packages.filter((crate) => crate.name === binary).map((crate) => crate.id);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
-    const needed = nodes.get(id).deps.filter((dep) => dep.dep_kinds.some(({ kind }) => kind === null));
-    open.push(...needed.map((dep) => dep.pkg).filter((pkg) => !isMacro(crates.get(pkg))));
-  }
-  return [...seen].map((id) => crates.get(id)).sort((a, b) => (a.name < b.name ? -1 : 1));
+/** The same crates, ours too, and what each of them needs: a software bill of materials in CycloneDX's form. */
+export function bill(binary, triple) {
+  const crates = linked(binary, triple);
+  const url = ({ name, version }) => `pkg:cargo/${name}@${version}`;
+  const component = (crate) => ({
+    type: "library",
+    "bom-ref": url(crate),
+    name: crate.name,
+    version: crate.version,
+    purl: url(crate),
+    ...(crate.license && { licenses: [{ expression: crate.license.replaceAll("/", " OR ") }] }),
+  });
+  return {
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    version: 1,
+    metadata: { component: component(crates.find((crate) => crate.name === binary)) },
+    components: crates.filter((crate) => crate.name !== binary).map(component),
+    dependencies: crates.map((crate) => ({ ref: url(crate), dependsOn: crate.needs.map(url) })),
+  };
 }
 
-const isMacro = (crate) => crate.targets.some((target) => target.kind.includes("proc-macro"));
+/** What is compiled into the binary itself, sorted by name: not what only builds it. */
+function linked(binary, triple) {
+  const metadata = JSON.parse(cargo("metadata", "--format-version", "1", "--locked", "--filter-platform", triple));
+  const known = new Map(metadata.packages.map((crate) => [`${crate.name} ${crate.version}`, crate]));
+  // Only the tree leaves out what no feature asks for.
+  const edges = ["--edges", "normal,no-proc-macro", "--prefix", "depth", "--format", " {p}"];
+  const tree = cargo("tree", "--locked", "--package", binary, "--target", triple, ...edges);
+  const crates = new Map();
+  const above = [];
+  for (const line of tree.trim().split("\n")) {
+    const [depth, name, version] = line.split(" ");
+    const key = `${name} ${version.slice(1)}`;
+    const { license, source, manifest_path: manifest } = known.get(key);
+    const crate = { name, version: version.slice(1), license, manifest, isOurs: source === null, needs: [] };
+    if (!crates.has(key)) crates.set(key, crate);
+    above[depth] = crates.get(key);
+    const needs = depth > 0 ? above[depth - 1].needs : [];
+    if (depth > 0 && !needs.includes(above[depth])) needs.push(above[depth]);
+  }
+  const order = ({ name, version }) => `${name} ${version}`;
+  return [...crates.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+function cargo(...args) {
+  const cwd = fileURLToPath(new URL("../", import.meta.url));
+  return execFileSync("cargo", args, { cwd, encoding: "utf8", maxBuffer: 1 << 28 });
+}
 
 function textsOf(crate) {
-  const folder = dirname(crate.manifest_path);
+  const folder = dirname(crate.manifest);
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && TEXT.test(entry.name));
   return files.map((entry) => readFileSync(join(folder, entry.name), "utf8"));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const [binary, triple, file] = process.argv.slice(2);
-  if (file === undefined) throw new Error("expected a crate, a target and a file");
-  writeFileSync(file, thirdParty(binary, triple));
+  const [binary, triple, licences, sbom] = process.argv.slice(2);
+  if (licences === undefined) throw new Error("expected a crate, a target and a file");
+  writeFileSync(licences, thirdParty(binary, triple));
+  if (sbom !== undefined) writeFileSync(sbom, JSON.stringify(bill(binary, triple)));
 }

@@ -21,6 +21,8 @@ PACKAGES = ("firstbad", "firstbad_facts")
 LICENCES = {"LICENSE-APACHE", "LICENSE-MIT"}
 # With the licences of the crates that are compiled into it.
 LICENCES_OF_WHEELS = LICENCES | {"LICENSE-THIRD-PARTY"}
+# What a wheel is made of, for machines.
+BILL = "firstbad.cyclonedx.json"
 # A source distribution has these and no other kinds of files.
 SOURCES = re.compile(
     r"(Cargo\.(toml|lock)|LICENSE-(APACHE|MIT)|PKG-INFO|pyproject\.toml|python/README\.md"
@@ -36,14 +38,26 @@ def wheel(path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
         said = archive.read(next(name for name in names if name.endswith(".dist-info/METADATA"))).decode()
+        bills = [archive.read(name).decode() for name in names if "/sboms/" in name]
     metadata(said, LICENCES_OF_WHEELS)
     others = [name for name in names if not name.startswith((*(f"{one}/" for one in PACKAGES), "firstbad-"))]
     assert not others, f"{path.name}: it should not have {others}"
     assert {name.rsplit("/")[-1] for name in names if "/licenses/" in name} == LICENCES_OF_WHEELS, names
+    bill(path, bills)
     assert {"firstbad/py.typed", "firstbad/_native.pyi", "firstbad_facts/py.typed"} <= set(names)
     for command in (["abi3audit", "--strict", "--summary"], ["twine", "check", "--strict"]):
         tool(command, path)
     system(path)
+
+
+def bill(path: Path, bills: list[str]) -> None:
+    """Makes sure that what a wheel is made of is told once, for its own system, and without a word of who made it where."""
+    assert len(bills) == 1, f"{path.name}: {len(bills)} lists of what it is made of"
+    names = {component["name"] for component in json.loads(bills[0])["components"]}
+    assert {"firstbad", "libsqlite3-sys", "pyo3"} <= names, f"{path.name}: it is made of more than {names}"
+    others = {name for name in names if name.startswith("windows-")}
+    assert not others or "-win" in path.name, f"{path.name}: it is not made of {others}"
+    assert "file:" not in bills[0], f"{path.name}: it names a folder of the machine that made it"
 
 
 def system(path: Path) -> None:

@@ -91,7 +91,8 @@ def build(tag: str, folder: Path) -> Path:
         old.unlink()
     command = [sys.executable, "-m", "maturin", "build", "--profile", "published", "--compression-level", "9"]
     command += ["--locked", "--zig", "--compatibility", tag, "--target", TARGETS[tag], "--out", str(folder)]
-    with third_party(TARGETS[tag]):
+    with third_party(TARGETS[tag]) as bill:
+        command += ["--sbom-include", str(bill)]
         # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
         run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT, env=ZIG | FLAGS)
     [wheel] = folder.glob(f"*{tag}*.whl")
@@ -100,14 +101,16 @@ def build(tag: str, folder: Path) -> Path:
 
 
 @contextlib.contextmanager
-def third_party(target: str) -> Iterator[None]:
-    """For as long as a wheel is made, the licences of what is compiled into it lie beside our own."""
+def third_party(target: str) -> Iterator[Path]:
+    """For as long as a wheel is made, the licences of what is compiled into it lie beside our own, and in a file what that is."""
     file = ROOT / "LICENSE-THIRD-PARTY"
-    try:
-        run(["node", str(ROOT / "packaging/third-party.mjs"), "firstbad-python", target, str(file)])
-        yield
-    finally:
-        file.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        bill = Path(folder, audits.BILL)
+        try:
+            run(["node", str(ROOT / "packaging/third-party.mjs"), "firstbad-python", target, str(file), str(bill)])
+            yield bill
+        finally:
+            file.unlink(missing_ok=True)
 
 
 def unwinder(tag: str) -> list[str]:

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use firstbad::Error;
 use firstbad::suspicion::BuildGraphKind;
+use firstbad::{Error, json};
 use serde::Deserialize;
 
 use crate::collected::CollectedTargets;
@@ -52,7 +52,7 @@ pub fn cargo(text: &str) -> Result<Loaded, Error> {
 }
 
 pub(crate) fn cargo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
-    let metadata: Metadata = serde_json::from_str(text).map_err(|error| unreadable(text, JSON, error))?;
+    let metadata: Metadata = json::read(text).map_err(|error| unreadable(text, JSON, error))?;
     let mut collected = CollectedTargets::default();
     let (mut registry, mut elsewhere) = (BTreeSet::new(), BTreeSet::new());
     // The build targets' names, by folder.

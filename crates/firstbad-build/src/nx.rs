@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use firstbad::Error;
 use firstbad::suspicion::BuildGraphKind;
+use firstbad::{Error, json};
 use serde::Deserialize;
 
 use crate::collected::CollectedTargets;
@@ -66,7 +66,7 @@ pub fn nx(text: &str) -> Result<Loaded, Error> {
 }
 
 pub(crate) fn nx_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
-    let file: File = serde_json::from_str(text).map_err(|error| unreadable(text, JSON, error))?;
+    let file: File = json::read(text).map_err(|error| unreadable(text, JSON, error))?;
     let graph = file.graph.or(file.bare).ok_or_else(|| unreadable(text, JSON, "there is no graph with nodes"))?;
     let mut collected = CollectedTargets::default();
     let mut warnings = Vec::new();

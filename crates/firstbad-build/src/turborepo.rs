@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use firstbad::Error;
 use firstbad::suspicion::BuildGraphKind;
+use firstbad::{Error, json};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -61,7 +61,7 @@ pub fn turborepo(text: &str) -> Result<Loaded, Error> {
 pub(crate) fn turborepo_below(text: &str, prefix: &str) -> Result<Loaded, Error> {
     // Warnings may come first.
     let json = text.find('{').map_or(text, |start| &text[start..]);
-    let run: Run = serde_json::from_str(json).map_err(|error| unreadable(text, JSON, error))?;
+    let run: Run = json::read(json).map_err(|error| unreadable(text, JSON, error))?;
     let mut collected = CollectedTargets::default();
     let mut linked = false;
     for task in &run.tasks {

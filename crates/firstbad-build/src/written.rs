@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use firstbad::Error;
 use firstbad::suspicion::BuildGraph;
+use firstbad::{Error, json};
 use firstbad_git::Repository;
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ impl Loaded {
     /// # Errors
     /// [`Error::InvalidArgument`] for a text that is none.
     pub fn from_json(text: &str) -> Result<(Loaded, Option<Revisions>), Error> {
-        let Written { graph, mut warnings, source } = serde_json::from_str(text).map_err(|error| {
+        let Written { graph, mut warnings, source } = json::read(text).map_err(|error| {
             Error::invalid_value("text", error.to_string(), "a build graph that was written as JSON")
         })?;
         let Some(Source { repository: path, kind, roots, data, configuration }) = source else {

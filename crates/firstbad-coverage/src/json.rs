@@ -1,6 +1,6 @@
 //! Reports that are JSON.
 
-use firstbad::Error;
+use firstbad::{Error, json};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
@@ -12,17 +12,9 @@ use crate::wrong::wrong;
 /// # Errors
 /// [`Error::InvalidArgument`] with the member, the line and the column.
 pub(crate) fn parsed<'a, T: Deserialize<'a>>(name: &str, text: &'a str, expected: &str) -> Result<T, Error> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let read = serde_path_to_error::deserialize(&mut reader).and_then(|read| {
-        reader
-            .end()
-            .map(|()| read)
-            .map_err(|error| serde_path_to_error::Error::new(serde_path_to_error::Track::new().path(), error))
-    });
-    read.map_err(|error| {
-        let at = Some(error.path().to_string()).filter(|path| path != ".").map(|path| format!(", {path}"));
-        let place = format!("{name}{}", at.unwrap_or_default());
-        wrong(place, &error.inner().to_string(), expected)
+    json::read(text).map_err(|misread| {
+        let at = misread.place().map(|place| format!(", {place}"));
+        wrong(format!("{name}{}", at.unwrap_or_default()), misread.reason(), expected)
     })
 }
 

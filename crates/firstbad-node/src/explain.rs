@@ -10,7 +10,7 @@ use crate::json::{parsed, text};
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn explain(configuration: String, report: String, budget: String) -> napi::Result<String> {
-    let (configuration, report) = (parsed("configuration", &configuration)?, parsed("report", &report)?);
+    let configuration = parsed("configuration", &configuration)?;
     text(&Explanation::from_json(&configuration, &report, parsed("budget", &budget)?).map_err(thrown)?)
 }
 

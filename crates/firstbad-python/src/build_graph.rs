@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::Error;
 use firstbad::suspicion::{
     BuildGraphBuilder, BuildGraphKind, Changelist, ContentWeights, PriorOptions, RankOptions, rank,
 };
+use firstbad::{Error, json};
 use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, content_beside, read_folder, suspects};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
-use crate::ranking::{ContentRanking, Ranking, Weights, read};
+use crate::ranking::{ContentRanking, Ranking, Weights};
 use crate::repository::Repository;
 use crate::work::interruptible;
 
@@ -195,7 +195,7 @@ impl BuildGraph {
         graphs: At<'_>,
     ) -> PyResult<Ranking> {
         let by = by.parse().or_raise(py)?;
-        let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
+        let changes: Vec<Changelist> = json::argument("changes", changes).or_raise(py)?;
         let (build, before) = (Arc::clone(&self.loaded), before.map(|before| Arc::clone(&before.loaded)));
         let graphs = graphs_at(&graphs);
         let work = move || {
@@ -226,8 +226,9 @@ impl BuildGraph {
         weights: Option<String>,
     ) -> PyResult<Suspected> {
         let options = PriorOptions { by: by.parse().or_raise(py)?, exclude, factors, ..PriorOptions::default() };
-        let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
-        let weights: Option<ContentWeights> = weights.map(|text| read("weights", &text)).transpose().or_raise(py)?;
+        let changes: Vec<Changelist> = json::argument("changes", changes).or_raise(py)?;
+        let weights: Option<ContentWeights> =
+            weights.map(|text| json::argument("weights", &text)).transpose().or_raise(py)?;
         let content = content_beside(prior, are_read, weights).or_raise(py)?;
         let (build, before) = (Arc::clone(&self.loaded), before.map(|before| Arc::clone(&before.loaded)));
         let (history, graphs, revisions) = (history.graph.clone(), graphs_at(&graphs), self.revisions.clone());

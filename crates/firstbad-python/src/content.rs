@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use firstbad::Error;
 use firstbad::suspicion::{Changelist, ContentWeights, PriorOptions, RankOptions, rank};
+use firstbad::{Error, json};
 use firstbad_git::Past;
 use firstbad_store::Store;
 use pyo3::prelude::*;
 
 use crate::build_graph::{At, BuildGraph, graphs_at, named};
 use crate::errors::OrRaise;
-use crate::ranking::{ContentRanking, json, read};
+use crate::ranking::ContentRanking;
 use crate::repository::Repository;
 use crate::work::interruptible;
 
@@ -25,7 +25,7 @@ pub(crate) fn rank_content(
     before: Option<&BuildGraph>,
     graphs: At<'_>,
 ) -> PyResult<ContentRanking> {
-    let changes: Vec<Changelist> = read("changes", changes).or_raise(py)?;
+    let changes: Vec<Changelist> = json::argument("changes", changes).or_raise(py)?;
     let weights = given(weights).or_raise(py)?;
     let content = firstbad::suspicion::rank_content(&changes, &tests, &weights).or_raise(py)?;
     let Some(build) = build_graph else { return Ok(ContentRanking::of(content)) };
@@ -40,7 +40,7 @@ pub(crate) fn rank_content(
 /// What was fitted on recorded histories, as JSON.
 #[pyfunction]
 pub(crate) fn content_weights(py: Python<'_>) -> PyResult<String> {
-    json(py, &ContentWeights::DEFAULT)
+    json::text(&ContentWeights::DEFAULT).or_raise(py)
 }
 
 /// Weights learned from culprits, a JSON array, or from those that the history of `tip` names, and from the outcomes in a
@@ -56,14 +56,14 @@ pub(crate) fn fit_content(
 ) -> PyResult<String> {
     let begin = given(weights).or_raise(py)?;
     let repository = repository.inner.clone();
-    let culprits: Option<Vec<_>> = culprits.map(|text| read("culprits", text)).transpose().or_raise(py)?;
+    let culprits: Option<Vec<_>> = culprits.map(|text| json::argument("culprits", text)).transpose().or_raise(py)?;
     let work = move || {
         let outcomes = store.map(|path| Store::existing(path)?.past()).transpose()?.unwrap_or_default();
         repository.fit(&Past { culprits, tip, outcomes }, &begin)
     };
-    json(py, &interruptible(py, work, drop)?.or_raise(py)?)
+    json::text(&interruptible(py, work, drop)?.or_raise(py)?).or_raise(py)
 }
 
 fn given(weights: Option<&str>) -> Result<ContentWeights, Error> {
-    weights.map_or(Ok(ContentWeights::DEFAULT), |text| read("weights", text))
+    weights.map_or(Ok(ContentWeights::DEFAULT), |text| json::argument("weights", text))
 }

@@ -1,9 +1,8 @@
 //! From regression points to their causes: everything crosses as JSON.
 
-use firstbad::Error;
+use firstbad::json;
 use firstbad::regression::Explanation;
 use pyo3::prelude::*;
-use serde::de::DeserializeOwned;
 
 use crate::errors::OrRaise;
 
@@ -11,10 +10,10 @@ use crate::errors::OrRaise;
 #[pyfunction]
 pub(crate) fn explain(py: Python<'_>, configuration: &str, report: &str, budget: &str) -> PyResult<String> {
     let made = || {
-        let (configuration, report) = (parsed("configuration", configuration)?, parsed("report", report)?);
-        Explanation::from_json(&configuration, &report, parsed("budget", budget)?)
+        let configuration = json::argument("configuration", configuration)?;
+        Explanation::from_json(&configuration, report, json::argument("budget", budget)?)
     };
-    made().and_then(|explanation| written(&explanation)).or_raise(py)
+    made().and_then(|explanation| json::text(&explanation)).or_raise(py)
 }
 
 /// An explanation, once the cause of the point at this place was looked for: `cause` is the report, None if the patch is
@@ -23,17 +22,9 @@ pub(crate) fn explain(py: Python<'_>, configuration: &str, report: &str, budget:
 #[pyo3(signature = (explanation, place, cause))]
 pub(crate) fn explained(py: Python<'_>, explanation: &str, place: usize, cause: Option<&str>) -> PyResult<String> {
     let told = || {
-        let mut explanation: Explanation = parsed("explanation", explanation)?;
-        explanation.told(place, cause.map(|cause| parsed("cause", cause)).transpose()?.as_ref())?;
-        written(&explanation)
+        let mut explanation: Explanation = json::argument("explanation", explanation)?;
+        explanation.told(place, cause.map(|cause| json::argument("cause", cause)).transpose()?.as_ref())?;
+        json::text(&explanation)
     };
     told().or_raise(py)
-}
-
-fn parsed<T: DeserializeOwned>(argument: &str, text: &str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(|error| Error::invalid(argument, text, error.to_string()))
-}
-
-fn written(explanation: &Explanation) -> Result<String, Error> {
-    serde_json::to_string(explanation).map_err(|error| Error::internal("an explanation", &error))
 }

@@ -1,5 +1,6 @@
 //! `CommitGraph`: a graph of the core, shared without a copy.
 
+use firstbad::json;
 use std::sync::Arc;
 
 use firstbad::graph::Node;
@@ -7,7 +8,6 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph_input;
-use crate::json::parsed;
 use crate::work::{LARGE, interruptible};
 
 /// A directed acyclic graph of revisions.
@@ -147,7 +147,7 @@ impl CommitGraph {
 
     /// The suspects of a search with such options.
     fn suspects(&self, py: Python<'_>, options: String) -> PyResult<Vec<String>> {
-        self.walk(py, move |graph| firstbad_git::suspects(graph, &parsed(&options)?))?.or_raise(py)
+        self.walk(py, move |graph| firstbad_git::suspects(graph, &json::argument("options", &options)?))?.or_raise(py)
     }
 
     /// The graph's card, or its picture alone; with what a report, an algorithm's name and its JSON, says of it.

@@ -16,7 +16,6 @@ mod explain;
 mod graph;
 mod graph_input;
 mod journal;
-mod json;
 mod nearest;
 mod pace;
 mod patch;

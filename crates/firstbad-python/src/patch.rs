@@ -1,5 +1,6 @@
 //! `Patch`: a patch of the core, shared without a copy.
 
+use firstbad::json;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +11,6 @@ use pyo3::types::PyBytes;
 
 use crate::changes::indices;
 use crate::errors::OrRaise;
-use crate::json::{parsed, text};
 use crate::work::interruptible;
 
 /// From this many bytes on, work on a patch is long.
@@ -171,7 +171,11 @@ pub(crate) fn options_in_patch(
     granularity: String,
 ) -> PyResult<String> {
     let configuration = move |patch: &firstbad::Patch| {
-        text(&firstbad::reduction::options_in_patch(&parsed(&options)?, patch, granularity.parse()?)?)
+        json::text(&firstbad::reduction::options_in_patch(
+            &json::argument("options", &options)?,
+            patch,
+            granularity.parse()?,
+        )?)
     };
     patch.walk(py, configuration)?.or_raise(py)
 }

@@ -1,11 +1,10 @@
 //! Reports of iterative delta debugging in figures.
 
-use firstbad::{Error, PorterReport};
+use firstbad::{Error, PorterReport, json};
 use pyo3::prelude::*;
 
 use crate::answer::observation;
 use crate::errors::OrRaise;
-use crate::json::text;
 
 /// A report, as JSON, with what a second test said of the fix, before and after.
 #[pyfunction]
@@ -16,11 +15,11 @@ pub(crate) fn port_also(
     after: &Bound<'_, PyAny>,
 ) -> PyResult<String> {
     let report = parsed(report).or_raise(py)?;
-    text(&report.with_also(observation(before)?, observation(after)?)).or_raise(py)
+    json::text(&report.with_also(observation(before)?, observation(after)?)).or_raise(py)
 }
 
 fn parsed(report: &str) -> Result<PorterReport, Error> {
-    serde_json::from_str(report).map_err(|error| Error::invalid("report", error.to_string(), "a report of this search"))
+    json::argument("report", report)
 }
 
 /// A figure of a report, given as JSON, as SVG.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::Error;
 use firstbad::suspicion::{Changelist, FactorConfig, PriorOptions, fit_sharpness as fit};
+use firstbad::{Error, json};
 use pyo3::prelude::*;
-use serde::Serialize;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
@@ -27,10 +26,6 @@ fn options((by, sharpness, floor, unlikely, exclude, factors): Options) -> Resul
     Ok(PriorOptions { by: by.parse()?, sharpness, floor, unlikely, exclude, factors })
 }
 
-pub(crate) fn read<T: serde::de::DeserializeOwned>(argument: &str, text: &str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(|error| Error::invalid(argument, text, error.to_string()))
-}
-
 #[pymethods]
 impl Ranking {
     fn __len__(&self) -> usize {
@@ -44,13 +39,13 @@ impl Ranking {
 
     /// The whole of it as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
-        json(py, &self.ranking)
+        json::text(&self.ranking).or_raise(py)
     }
 
     /// A ranking from its JSON.
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
-        Ok(Ranking { ranking: read("text", text).or_raise(py)? })
+        Ok(Ranking { ranking: json::argument("text", text).or_raise(py)? })
     }
 
     fn text(&self, most: usize) -> String {
@@ -95,12 +90,6 @@ impl ContentRanking {
     }
 }
 
-pub(crate) fn json(py: Python<'_>, value: &impl Serialize) -> PyResult<String> {
-    serde_json::to_string(value)
-        .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
-        .or_raise(py)
-}
-
 #[pymethods]
 impl ContentRanking {
     fn __len__(&self) -> usize {
@@ -114,18 +103,18 @@ impl ContentRanking {
 
     /// The whole of it as JSON.
     fn json(&self, py: Python<'_>) -> PyResult<String> {
-        json(py, &self.ranking)
+        json::text(&self.ranking).or_raise(py)
     }
 
     /// A ranking from its JSON.
     #[staticmethod]
     fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
-        Ok(ContentRanking { ranking: read("text", text).or_raise(py)? })
+        Ok(ContentRanking { ranking: json::argument("text", text).or_raise(py)? })
     }
 
     /// Weights and reasons for a search, as JSON.
     fn prior(&self, py: Python<'_>) -> PyResult<String> {
-        json(py, &self.ranking.prior())
+        json::text(&self.ranking.prior()).or_raise(py)
     }
 
     fn message(&self) -> String {
@@ -165,13 +154,13 @@ impl Factor {
     /// A factor from its JSON.
     #[new]
     fn new(py: Python<'_>, config: &str) -> PyResult<Self> {
-        let config: FactorConfig = read("factor", config).or_raise(py)?;
+        let config: FactorConfig = json::argument("factor", config).or_raise(py)?;
         Ok(Factor { factor: firstbad::suspicion::Factor::new(config).or_raise(py)? })
     }
 
     /// The factor of a changelist, which comes as JSON.
     fn of(&self, py: Python<'_>, changelist: &str) -> PyResult<f64> {
-        let changelist: Changelist = read("changelist", changelist).or_raise(py)?;
+        let changelist: Changelist = json::argument("changelist", changelist).or_raise(py)?;
         Ok(self.factor.of(&changelist))
     }
 }

@@ -1,5 +1,6 @@
 //! Reports in words.
 
+use firstbad::json;
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -15,7 +16,7 @@ pub(crate) fn in_form(py: Python<'_>, algorithm: &str, report: &str, known: &str
 #[pyfunction]
 pub(crate) fn read_causes(py: Python<'_>, text: &str) -> PyResult<String> {
     let causes = firstbad_report::read_causes(text).or_raise(py)?;
-    serde_json::to_string(&causes).map_err(|error| firstbad::Error::internal("causes", &error)).or_raise(py)
+    json::text(&causes).or_raise(py)
 }
 
 /// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".

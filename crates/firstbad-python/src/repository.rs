@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use firstbad::{Error, Request};
+use firstbad::{Error, Request, json};
 use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, TestRecord, Verdict};
 use firstbad_journal::Session;
 use pyo3::prelude::*;
@@ -12,7 +12,6 @@ use serde_json::Value;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
-use crate::json::parsed;
 use crate::patch::Patch;
 use crate::search::Search;
 use crate::work::interruptible;
@@ -98,7 +97,7 @@ impl Repository {
 
     /// The search of iterative delta debugging in the history of all that its options name.
     fn porter(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
-        let options = parsed(options).or_raise(py)?;
+        let options = json::argument("options", options).or_raise(py)?;
         let inner = self.inner.clone();
         Ok(Search::of(interruptible(py, move || firstbad_git::porter(&inner, &options), drop)?.or_raise(py)?))
     }
@@ -180,7 +179,9 @@ impl Repository {
                 build,
                 control,
                 stage_timeout: stage_timeout.map(|seconds| duration("stage_timeout", seconds)).transpose()?,
-                environment: environment.map(|text| Environment::read(&parsed(text)?)).transpose()?,
+                environment: environment
+                    .map(|text| Environment::read(&json::argument("options", text)?))
+                    .transpose()?,
                 fixups,
                 carry: Carry::given(carry),
                 submodules,
@@ -200,7 +201,7 @@ impl Repository {
 
 /// What a search asks to see, from JSON.
 pub(crate) fn requested(text: &str) -> Result<Request, Error> {
-    serde_json::from_str(text).map_err(|error| Error::invalid("request", text, error.to_string()))
+    json::argument("request", text)
 }
 
 fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
@@ -235,7 +236,7 @@ impl CommandOracle {
     /// What it says of the search that it answers, where its options do not: options as a JSON object.
     fn said(&self, py: Python<'_>, algorithm: &str, configuration: &str) -> PyResult<String> {
         let record = self.inner.record().or_raise(py)?;
-        let configuration = parsed(configuration).or_raise(py)?;
+        let configuration = json::argument("options", configuration).or_raise(py)?;
         Ok(Value::Object(firstbad_git::said_by_command(algorithm, &configuration, &record)).to_string())
     }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use firstbad::search::Search as Core;
-use firstbad::{Budget, Error, Event, Observation, StopReason, Target, World};
+use firstbad::{Budget, Error, Event, Observation, StopReason, Target, World, json};
 use firstbad_git::report_json;
 use firstbad_journal::Session;
 use pyo3::prelude::*;
@@ -15,7 +15,6 @@ use crate::answer::{invalid, observation};
 use crate::changes::change_set;
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
-use crate::json::parsed;
 use crate::pace::{Decision, Pace};
 use crate::posterior::Posterior;
 use crate::probe::{Probe, probes};
@@ -319,7 +318,7 @@ impl Search {
 
     /// Applies one event, given as JSON.
     fn apply(&self, py: Python<'_>, event: &str) -> PyResult<()> {
-        let event: Event = serde_json::from_str(event)
+        let event: Event = json::read(event)
             .map_err(|error| Error::Snapshot { reason: format!("not an event: {error}") })
             .or_raise(py)?;
         self.change(py, move |search| search.apply(&event))
@@ -351,7 +350,7 @@ impl Search {
     /// How it came to where it stands, as JSON: an explanation for each answer.
     fn explanations(&self, py: Python<'_>) -> PyResult<String> {
         let explained = self.long(py, |search| firstbad::explain(search), |_, _| {})?.or_raise(py)?;
-        serde_json::to_string(&explained).map_err(|error| Error::internal("explanations", &error)).or_raise(py)
+        json::text(&explained).or_raise(py)
     }
 
     /// Why a revision is tried, as JSON; None if nothing is known.
@@ -379,7 +378,7 @@ pub(crate) fn defaults(py: Python<'_>, algorithm: &str) -> PyResult<String> {
 /// A search by the name of its algorithm, configured by JSON, in a graph or in a number of items.
 #[pyfunction]
 pub(crate) fn open(algorithm: String, world: &Bound<'_, PyAny>, configuration: String) -> PyResult<Search> {
-    Search::make(world, move |world| firstbad_git::open(&algorithm, world, &parsed(&configuration)?))
+    Search::make(world, move |world| firstbad_git::open(&algorithm, world, &json::argument("options", &configuration)?))
 }
 
 /// The search that a snapshot holds.

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::{Error, Report, Search as _, SlicedHistory, SlicerReport};
+use firstbad::{Error, Report, Search as _, SlicedHistory, SlicerReport, json};
 use firstbad_store::{Keys, OracleKey, StoreCache};
 use pyo3::prelude::*;
 
 use crate::answer::observation;
 use crate::errors::OrRaise;
-use crate::json::{parsed, text};
 use crate::probe::Probe;
 use crate::repository::{CommandOracle, Repository};
 use crate::search::Search;
@@ -32,7 +31,7 @@ impl Slices {
     /// Of the history that a search's options, as JSON, describe.
     #[new]
     fn new(py: Python<'_>, repository: &Repository, options: &str) -> PyResult<Self> {
-        let options = parsed(options).or_raise(py)?;
+        let options = json::argument("options", options).or_raise(py)?;
         let repository = repository.shared();
         let made = move || firstbad_git::Slices::of_options(&repository, &options).map(Arc::new);
         Ok(Slices { inner: interruptible(py, made, drop)?.or_raise(py)? })
@@ -40,7 +39,7 @@ impl Slices {
 
     /// The search for the smallest slice, by its options as JSON.
     fn search(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
-        let options = parsed(options).or_raise(py)?;
+        let options = json::argument("options", options).or_raise(py)?;
         let inner = Arc::clone(&self.inner);
         Ok(Search::of(interruptible(py, move || inner.search(&options), drop)?.or_raise(py)?))
     }
@@ -60,7 +59,7 @@ impl Slices {
 
     /// The answer to a probe, as JSON, from what the oracle saw.
     fn seen(&self, py: Python<'_>, carried: &Carried, seen: &Bound<'_, PyAny>) -> PyResult<String> {
-        text(&self.inner.seen(carried.inner(), observation(seen)?)).or_raise(py)
+        json::text(&self.inner.seen(carried.inner(), observation(seen)?)).or_raise(py)
     }
 
     /// Shares what is seen of trees from here on, in a store where this search is called `run`.
@@ -123,19 +122,19 @@ impl Slices {
 }
 
 fn read(report: &str) -> Result<SlicerReport, Error> {
-    serde_json::from_str(report).map_err(|error| Error::invalid("report", error.to_string(), "a report of this search"))
+    json::argument("report", report)
 }
 
 /// A report, as JSON, with what the commits are called that it names; `options` is the part about the history of the
 /// search's, as JSON.
 #[pyfunction]
 pub(crate) fn describe_slice(py: Python<'_>, report: &str, repository: &Repository, options: &str) -> PyResult<String> {
-    let history = SlicedHistory::from_options(&parsed(options).or_raise(py)?).or_raise(py)?;
+    let history = SlicedHistory::from_options(&json::argument("options", options).or_raise(py)?).or_raise(py)?;
     let mut report = Report::Slice(Box::new(read(report).or_raise(py)?));
     let repository = repository.shared();
     let described = move || {
         firstbad_git::describe(&mut report, &repository, Some(&history));
         report
     };
-    text(&interruptible(py, described, drop)?).or_raise(py)
+    json::text(&interruptible(py, described, drop)?).or_raise(py)
 }

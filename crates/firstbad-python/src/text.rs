@@ -1,5 +1,6 @@
 //! Texts in pieces, and the tree that their lines form.
 
+use firstbad::json;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -11,7 +12,6 @@ use pyo3::types::{PyBytes, PyString};
 
 use crate::changes::change_set;
 use crate::errors::OrRaise;
-use crate::json::{parsed, text as written};
 use crate::probe::Probe;
 use crate::search::Search;
 
@@ -128,13 +128,15 @@ pub(crate) fn options_in_lines(py: Python<'_>, options: &str, items: Vec<Bound<'
         lines.push(line);
     }
     let lines: Vec<&[u8]> = lines.iter().map(AsRef::as_ref).collect();
-    let configuration = parsed(options).and_then(|options| firstbad::reduction::options_in_lines(&options, &lines));
-    configuration.and_then(|configuration| written(&configuration)).or_raise(py)
+    let configuration =
+        json::argument("options", options).and_then(|options| firstbad::reduction::options_in_lines(&options, &lines));
+    configuration.and_then(|configuration| json::text(&configuration)).or_raise(py)
 }
 
 /// The options of a reduction with what the text says itself.
 #[pyfunction]
 pub(crate) fn options_in_text(py: Python<'_>, options: &str, text: PyRef<'_, Text>) -> PyResult<String> {
-    let configuration = parsed(options).and_then(|options| firstbad::reduction::options_in_text(&options, &text.text));
-    configuration.and_then(|configuration| written(&configuration)).or_raise(py)
+    let configuration = json::argument("options", options)
+        .and_then(|options| firstbad::reduction::options_in_text(&options, &text.text));
+    configuration.and_then(|configuration| json::text(&configuration)).or_raise(py)
 }

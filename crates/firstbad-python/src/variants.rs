@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::{Content, Request, Search as _, Target};
+use firstbad::{Content, Request, Search as _, Target, json};
 use firstbad_git::{Overlay, Trial, VariantsOptions, universes_of, wants_control};
 use firstbad_store::{Keys, OracleKey, StoreCache};
 use pyo3::prelude::*;
 
 use crate::answer::observation;
 use crate::errors::OrRaise;
-use crate::json::text;
 use crate::probe::Probe;
 use crate::repository::{Repository, requested};
 use crate::search::Search;
@@ -93,7 +92,7 @@ impl Variants {
         control: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let (seen, control) = (observation(seen)?, control.map(observation).transpose()?);
-        text(&self.inner.seen(probe.target(), &carried.inner, seen, control.as_ref())).or_raise(py)
+        json::text(&self.inner.seen(probe.target(), &carried.inner, seen, control.as_ref())).or_raise(py)
     }
 
     /// Whether a control is to be run after a test of a probe that ended so.
@@ -133,7 +132,7 @@ impl ToDo {
     pub(crate) fn of(py: Python<'_>, trial: Trial) -> PyResult<ToDo> {
         match trial {
             Trial::Run(inner) => Ok(ToDo::Run(Carried { inner })),
-            Trial::Answered(seen) => Ok(ToDo::Answered(text(&*seen).or_raise(py)?)),
+            Trial::Answered(seen) => Ok(ToDo::Answered(json::text(&*seen).or_raise(py)?)),
         }
     }
 }

@@ -4,10 +4,11 @@ use serde_json::{Map, Value};
 
 use crate::culprit::{Culprit, Verification};
 use crate::error::Error;
+use crate::json;
 use crate::porting::Port;
 use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
-use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of, from_json};
+use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of};
 use crate::slicing::Slice;
 use crate::walk_back::WalkBack;
 
@@ -39,11 +40,14 @@ where
     Entry {
         name: A::NAME,
         defaults: || {
-            let nothing_given: A::Config = from_json(&Value::Object(Map::new()))?;
+            let nothing_given: A::Config = json::options(&Value::Object(Map::new()))?;
             serde_json::to_value(nothing_given).map_err(|error| Error::invalid("options", A::NAME, error.to_string()))
         },
         open: |world, configuration| {
-            Ok(Box::new(AskTell::<A>::new(<A::Space as Space>::World::try_from(world)?, from_json(configuration)?)?))
+            Ok(Box::new(AskTell::<A>::new(
+                <A::Space as Space>::World::try_from(world)?,
+                json::options(configuration)?,
+            )?))
         },
         restore: |world, snapshot| {
             Ok(Box::new(AskTell::<A>::restore(<A::Space as Space>::World::try_from(world)?, snapshot)?))

@@ -35,6 +35,7 @@ mod explanation;
 mod find;
 mod fingerprint;
 pub mod graph;
+pub mod json;
 mod nearest;
 mod needs;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use crate::commit::Commit;
 use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
+use crate::json;
 use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
@@ -267,7 +268,7 @@ impl Report {
 }
 
 fn parsed<A: Algorithm<Report = R>, R: DeserializeOwned>(json: &str) -> Result<R, Error> {
-    serde_json::from_str(json).map_err(|error| {
+    json::read(json).map_err(|error| {
         Error::invalid("report", error.to_string(), format!("a report of the algorithm {:?}", A::NAME))
     })
 }

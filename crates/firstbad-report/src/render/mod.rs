@@ -137,7 +137,7 @@ pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
         #[serde(default)]
         no_cause: Option<String>,
     }
-    let Answer { points } = serde_json::from_str(text)
+    let Answer { points } = firstbad::json::read(text)
         .map_err(|error| Error::invalid("text", error.to_string(), "a report with its causes, as JSON"))?;
     let read = |Causes { cause, no_cause }: Causes| match (cause, no_cause) {
         (Some(cause), _) => Some(ReadCause {
@@ -161,7 +161,7 @@ pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
 pub fn in_form(algorithm: &str, report: &str, known: &str, form: &str) -> Result<String, Error> {
     let form: Form = form.parse()?;
     let report = Report::from_json(algorithm, report)?;
-    let known: Known = serde_json::from_str(known)
+    let known: Known = firstbad::json::read(known)
         .map_err(|error| Error::invalid("known", error.to_string(), "what is known beside a report"))?;
     Summary::of(report, known)?.in_form(form)
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommitGraph, GraphBuilder, Node, Origin};
 use crate::error::Error;
+use crate::json;
 
 /// A graph as it is written.
 #[derive(Serialize, Deserialize)]
@@ -57,7 +58,7 @@ impl CommitGraph {
     pub fn from_json(text: &str) -> Result<CommitGraph, Error> {
         let refused = |why: String| Error::invalid_value("text", why, "a commit graph that was written as JSON");
         let Written { revisions, times, names, origin } =
-            serde_json::from_str(text).map_err(|error| refused(error.to_string()))?;
+            json::read(text).map_err(|error| refused(error.to_string()))?;
         let mut builder = GraphBuilder::new();
         for (id, parents) in &revisions {
             builder.numbered_revision(id, parents);

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::json;
 use crate::reduction::{Granularity, Guarantee, Method, ReductionConfig};
-use crate::search::{Outcome, from_json};
+use crate::search::Outcome;
 
 /// How the search goes from version to version.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -145,7 +146,7 @@ impl PorterConfig {
     /// # Errors
     /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
     pub fn from_options(options: &Value) -> Result<Self, Error> {
-        let config: PorterConfig = from_json(options)?;
+        let config: PorterConfig = json::options(options)?;
         config.check()?;
         Ok(config)
     }

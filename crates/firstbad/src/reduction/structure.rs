@@ -9,9 +9,9 @@ use super::definitions;
 use super::granularity::Granularity;
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
+use crate::json;
 use crate::needs::Need;
 use crate::patch::Patch;
-use crate::search::from_json;
 use crate::text::{Text, leaves, outline};
 
 impl ReductionConfig {
@@ -97,7 +97,7 @@ impl ReductionConfig {
 /// # Errors
 /// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
 pub fn options_in_patch(options: &Value, patch: &Patch, granularity: Granularity) -> Result<ReductionConfig, Error> {
-    Ok(from_json::<ReductionConfig>(options)?.in_patch(patch, granularity))
+    Ok(json::options::<ReductionConfig>(options)?.in_patch(patch, granularity))
 }
 
 /// [`ReductionConfig::in_text`] for options as JSON, which is how bindings have them. Where they say no guarantee, it is
@@ -106,7 +106,7 @@ pub fn options_in_patch(options: &Value, patch: &Patch, granularity: Granularity
 /// # Errors
 /// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
 pub fn options_in_text(options: &Value, text: &Text) -> Result<ReductionConfig, Error> {
-    Ok(from_json::<ReductionConfig>(options)?.in_text(text).proven_unless_told(options))
+    Ok(json::options::<ReductionConfig>(options)?.in_text(text).proven_unless_told(options))
 }
 
 /// The options of a search among items that may be the lines of a text, as JSON and as text of any encoding: each ends with
@@ -117,7 +117,7 @@ pub fn options_in_text(options: &Value, text: &Text) -> Result<ReductionConfig, 
 /// # Errors
 /// [`Error::InvalidArgument`] for options that are none, as [`open`](crate::open) says.
 pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionConfig, Error> {
-    let config = from_json::<ReductionConfig>(options)?;
+    let config = json::options::<ReductionConfig>(options)?;
     let is_told = config.parents.is_some()
         || config.later.is_some()
         || config.weights.is_some()

@@ -15,8 +15,9 @@ use super::config::{RegressionConfig, SearchKind};
 use super::report::{LeafReport, RegressionPoint, RegressionReport};
 use crate::belief::Rate;
 use crate::error::Error;
+use crate::json;
 use crate::reduction::{Granularity, MinimizeReport, ReductionConfig};
-use crate::search::{Algorithm as _, Budget, Inspect, Outcome, Status, TargetObservation, from_json};
+use crate::search::{Algorithm as _, Budget, Inspect, Outcome, Status, TargetObservation};
 
 /// How the causes of a search's points are looked for: one after the other, with one budget for the search and for all
 /// of them.
@@ -71,8 +72,8 @@ impl Explanation {
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for what is no configuration or no report of a regression search.
-    pub fn from_json(configuration: &Value, report: &Value, budget: Budget) -> Result<Self, Error> {
-        Ok(Explanation::new(&from_json(configuration)?, &from_json(report)?, budget))
+    pub fn from_json(configuration: &Value, report: &str, budget: Budget) -> Result<Self, Error> {
+        Ok(Explanation::new(&json::options(configuration)?, &json::argument("report", report)?, budget))
     }
 
     /// The same for a search as it stands.
@@ -83,9 +84,7 @@ impl Explanation {
         if search.algorithm() != Regression::NAME {
             return Err(Error::invalid("search", search.algorithm(), "a search for regressions"));
         }
-        let report = serde_json::from_str(&search.report_json()?)
-            .map_err(|error| Error::invalid("report", error, "the report of a regression search"))?;
-        Explanation::from_json(&search.configuration()?, &report, budget)
+        Explanation::from_json(&search.configuration()?, &search.report_json()?, budget)
     }
 
     /// Takes in what the reduction of a point's patch has come to; `None` if the patch is empty, so that there was

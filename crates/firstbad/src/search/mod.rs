@@ -9,7 +9,6 @@ mod ask_tell;
 mod budget;
 mod carrying;
 mod change_set;
-mod configuration;
 mod content;
 mod drive;
 mod event;
@@ -62,7 +61,6 @@ pub use status::Status;
 pub use target::Target;
 pub use targets::Targets;
 
-pub(crate) use configuration::from_json;
 pub(crate) use other_failure::Failures;
 pub(crate) use posterior::Shares;
 pub(crate) use snapshot::algorithm_of;

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::algorithm::Algorithm;
 use super::ask_tell::AskTell;
-use super::configuration::from_json;
 use super::drive::Search;
 use super::event::Event;
 use super::inspect::Inspect;
 use super::limits;
 use super::space::Space;
 use crate::error::Error;
+use crate::json;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,7 @@ struct Snapshot {
 const SCHEMA: u32 = 1;
 
 fn parsed(text: &str) -> Result<Snapshot, Error> {
-    serde_json::from_str(text).map_err(|error| Error::Snapshot { reason: format!("not a snapshot: {error}") })
+    json::read(text).map_err(|error| Error::Snapshot { reason: format!("not a snapshot: {error}") })
 }
 
 /// The name of the algorithm that a snapshot belongs to.
@@ -47,7 +47,7 @@ impl<A: Algorithm> AskTell<A> {
                 reason: format!("it belongs to {:?}, not to {:?}", theirs.algorithm, A::NAME),
             });
         }
-        let made = AskTell::new(world, from_json(&theirs.configuration)?);
+        let made = AskTell::new(world, json::options(&theirs.configuration)?);
         let mut search: Self = made.map_err(|error| match error {
             Error::UnknownRevision { .. } => {
                 Error::Snapshot { reason: format!("it was taken on another history: {error}") }

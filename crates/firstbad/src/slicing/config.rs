@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::charges::Charge;
 use crate::error::Error;
+use crate::json;
 use crate::reduction::{Guarantee, Method, Need, ReductionConfig, kept};
-use crate::search::{ChangeSet, Outcome, from_json};
+use crate::search::{ChangeSet, Outcome};
 
 /// How to look for the smallest slice.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -195,7 +196,7 @@ impl SlicedHistory {
     /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
     pub fn from_options(options: &Value) -> Result<Self, Error> {
         match options.get("history").filter(|history| !history.is_null()) {
-            Some(history) => from_json(history),
+            Some(history) => json::options(history),
             None => Err(Error::invalid("history", "null", "a base and a tip")),
         }
     }
@@ -207,7 +208,7 @@ impl SlicerConfig {
     /// # Errors
     /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
     pub fn from_options(options: &Value) -> Result<Self, Error> {
-        from_json(options)
+        json::options(options)
     }
 
     /// The most changes: what a search keeps about them grows with the square of their number.

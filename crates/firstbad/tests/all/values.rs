@@ -163,7 +163,8 @@ fn points_are_explained_alike() {
     };
     for vector in vectors("explanations") {
         let budget: Budget = serde_json::from_value(vector["budget"].clone()).unwrap();
-        let mut explanation = Explanation::from_json(&vector["configuration"], &vector["report"], budget).unwrap();
+        let mut explanation =
+            Explanation::from_json(&vector["configuration"], &vector["report"].to_string(), budget).unwrap();
         assert_eq!(json!(explanation), vector["explanation"], "{}", vector["name"]);
         for step in vector["told"].as_array().unwrap() {
             told(&mut explanation, step).unwrap();

@@ -1,0 +1,348 @@
+//! Values from JSON, with errors that name the place.
+
+use std::fmt::{self, Write as _};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::Error;
+
+/// The name under which a binding hands over what has no form in JSON, as text: in a list of one object, which no field takes.
+const OTHER: &str = "no JSON";
+
+/// Why a JSON text is not the value that was looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Misread {
+    place: Vec<Step>,
+    reason: String,
+    is_json: bool,
+}
+
+/// From a list or an object to what is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    /// The element with this number.
+    Element(usize),
+    /// The member with this name; `None` before it has one.
+    Member(Option<String>),
+}
+
+impl Misread {
+    fn of(text: &str, error: &serde_json::Error) -> Misread {
+        Misread {
+            place: place(&text.as_bytes()[..seen(text, error)]),
+            reason: error.to_string(),
+            is_json: error.is_data(),
+        }
+    }
+
+    /// Where in the text, as `points[0].bad`; `None` if it is no part of it, but all.
+    #[must_use]
+    pub fn place(&self) -> Option<String> {
+        let mut place = String::new();
+        for step in &self.place {
+            // Writing to a `String` cannot fail.
+            _ = match step {
+                Step::Element(number) => write!(place, "[{number}]"),
+                Step::Member(name) => write!(place, ".{}", name.as_deref().unwrap_or_default()),
+            };
+        }
+        Some(place.trim_start_matches('.').to_owned()).filter(|place| !place.is_empty())
+    }
+
+    /// What is wrong there, and in which line and column.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// What is wrong there, without the line and the column, in a text that the caller may never have seen.
+    fn words(&self) -> &str {
+        self.reason.rsplit_once(" at line ").map_or(&self.reason, |(words, _)| words)
+    }
+
+    /// What would be right there.
+    fn expected(&self) -> String {
+        if self.is_json { expected(self.words()) } else { format!("JSON ({})", self.words()) }
+    }
+
+    /// An error that names the argument that the text was given for, the place in it, what is there, and what would be right.
+    fn about(&self, argument: &str, text: &str) -> Error {
+        let all = serde_json::from_str::<Value>(text).ok();
+        let given = self.place.iter().try_fold(all.as_ref(), |given, step| {
+            let given = given?;
+            match step {
+                Step::Element(number) => given.get(number),
+                Step::Member(name) => given.get(name.as_deref()?),
+            }
+            .map(Some)
+        });
+        let argument = match self.place() {
+            Some(place) if place.starts_with('[') => format!("{argument}{place}"),
+            Some(place) => format!("{argument}.{place}"),
+            None => argument.to_owned(),
+        };
+        let value = given.flatten().map_or_else(|| shown(text), shown);
+        Error::InvalidArgument { argument, value, expected: self.expected() }
+    }
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place() {
+            Some(place) => write!(f, "{place}: {}", self.reason),
+            None => f.write_str(&self.reason),
+        }
+    }
+}
+
+/// The value that a text stands for, which may be as deep as the reader of JSON allows: 128.
+///
+/// # Errors
+/// [`Misread`] for a text that is no JSON, or another value.
+pub fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Misread> {
+    serde_json::from_str(text).map_err(|error| Misread::of(text, &error))
+}
+
+/// The same, and it is known whose value a check of our own has refused, too: such an error has its place only when the object around
+/// it is asked for its next member, which is beyond its end for the last one. There has to be one more.
+fn read_closely<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
+    serde_json::from_str(text).map_err(|error| {
+        let misread = Misread::of(text, &error);
+        let Some(object) = text[..seen(text, &error)].strip_suffix('}').filter(|_| error.is_data()) else {
+            return misread;
+        };
+        let comma = if object.trim_end().ends_with('{') { "" } else { "," };
+        let longer = format!("{object}{comma}\"\":0{}", &text[object.len()..]);
+        let again = serde_json::from_str::<T>(&longer).map_err(|error| Misread::of(&longer, &error)).err();
+        again.filter(|again| again.words() == misread.words()).unwrap_or(misread)
+    })
+}
+
+/// How much of a text the reader of JSON has read, in bytes.
+fn seen(text: &str, error: &serde_json::Error) -> usize {
+    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+    // What is no JSON was not read, only looked at.
+    let read = (lines + error.column()).saturating_sub(usize::from(error.is_syntax()));
+    text.floor_char_boundary(read)
+}
+
+/// Where the reader of JSON was when it had read so much of a text, which is JSON as far as it goes. A reader that keeps track
+/// (`serde_path_to_error`) compiles all that is read a second time.
+fn place(mut rest: &[u8]) -> Vec<Step> {
+    let mut place = Vec::new();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        match byte {
+            b'{' => place.push(Step::Member(None)),
+            b'[' => place.push(Step::Element(0)),
+            b'}' | b']' => _ = place.pop(),
+            b',' => match place.last_mut() {
+                Some(Step::Element(number)) => *number += 1,
+                Some(Step::Member(name)) => *name = None,
+                None => {}
+            },
+            b'"' => {
+                let mut is_escaped = false;
+                let end = rest.iter().position(|&byte| {
+                    let ends = byte == b'"' && !is_escaped;
+                    is_escaped = byte == b'\\' && !is_escaped;
+                    ends
+                });
+                let (string, after) = rest.split_at(end.unwrap_or(rest.len()));
+                rest = after.get(1..).unwrap_or_default();
+                if let Some(Step::Member(name @ None)) = place.last_mut() {
+                    let quoted = [b"\"", string, b"\""].concat();
+                    *name = serde_json::from_slice(&quoted).ok();
+                }
+            }
+            _ => {}
+        }
+    }
+    if matches!(place.last(), Some(Step::Member(None))) {
+        place.pop();
+    }
+    place
+}
+
+/// The value that the text of an argument stands for.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] that names the argument and the place in it, what is there, and what would be right.
+pub fn argument<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Error> {
+    read_closely(text).map_err(|misread| misread.about(name, text))
+}
+
+/// The JSON text of a value, as [`argument`] reads it.
+///
+/// # Errors
+/// [`Error::Internal`] for a value that JSON has no form for.
+pub fn text<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::Internal { message: error.to_string() })
+}
+
+/// A configuration as the bindings and snapshots have it.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] that names the field, its value and what would be right.
+pub(crate) fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
+    read_closely(&value.to_string()).map_err(|misread| {
+        let mut given = Some(value);
+        let mut argument = String::new();
+        for step in &misread.place {
+            if let Step::Member(Some(key)) = step {
+                argument = if argument.is_empty() { key.clone() } else { format!("{argument}[{key:?}]") };
+                given = given.and_then(|value| value.get(key));
+            }
+        }
+        let expected = misread.expected();
+        match (given, argument.is_empty()) {
+            (Some(given), false) => Error::InvalidArgument { argument, value: written(given), expected },
+            (_, true) => Error::InvalidArgument {
+                argument: "options".into(),
+                value: shown(value),
+                expected: misread.words().to_owned(),
+            },
+            (None, false) => Error::InvalidArgument { argument, value: "nothing".into(), expected },
+        }
+    })
+}
+
+/// What serde expects, by its message, for people who do not know Rust.
+fn expected(reason: &str) -> String {
+    match reason.split_once(", expected ").map_or(reason, |(_, expected)| expected) {
+        "f64" | "f32" => "a number",
+        "u32" | "u64" | "usize" => "a whole number, 0 or above",
+        "string or map" | "variant identifier" => "one of its names, as a text",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        other => other,
+    }
+    .to_owned()
+}
+
+/// A value as who gave it writes it.
+fn written(value: &Value) -> String {
+    match &value[0][OTHER] {
+        Value::String(text) => text.clone(),
+        _ => value.to_string(),
+    }
+}
+
+/// A value, but not all of a long one.
+fn shown(value: &(impl fmt::Display + ?Sized)) -> String {
+    const MOST: usize = 80;
+    let text = value.to_string();
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+    #[expect(dead_code, reason = "only read")]
+    struct Shape {
+        number: Option<u32>,
+        name: Option<String>,
+        kind: Option<Kind>,
+        #[serde(default)]
+        list: Vec<Shape>,
+        #[serde(default)]
+        map: BTreeMap<String, (f64, bool)>,
+        #[serde(default, deserialize_with = "small")]
+        small: u32,
+    }
+
+    fn small<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<u32, D::Error> {
+        let number = u32::deserialize(reader)?;
+        if number < 1000 { Ok(number) } else { Err(serde::de::Error::custom("1000 is too much, expected less")) }
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Kind {
+        Plain,
+        #[expect(dead_code, reason = "only read")]
+        Counted(u8),
+    }
+
+    /// JSON that is a shape, but for a value here and there.
+    fn documents() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            any::<u32>().prop_map(Value::from),
+            Just(Value::from(-1.5)),
+            "[a-z\"\\\\\u{e9}]{0,4}".prop_map(Value::from),
+            Just(Value::from("plain")),
+            Just(Value::from("plain-not")),
+            Just(Value::Null),
+            Just(serde_json::json!({"counted": 3})),
+            Just(serde_json::json!({"counted": "three"})),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            let key = prop_oneof![
+                8 => prop::sample::select(vec!["number", "name", "kind", "list", "map", "small"]).prop_map(str::to_owned),
+                1 => "[a-z\"]{0,3}",
+            ];
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+                prop::collection::btree_map(key, inner, 0..4).prop_map(|map| map.into_iter().collect::<Value>()),
+            ]
+        })
+    }
+
+    proptest! {
+            /// The place is the one that a reader says which keeps track.
+            #[test]
+            fn places_are_those_of_a_tracking_reader(document in documents(), is_pretty in any::<bool>()) {
+                let text = if is_pretty { format!("{document:#}") } else { document.to_string() };
+                let tracked = serde_path_to_error::deserialize::<_, Shape>(&mut serde_json::Deserializer::from_str(&text));
+                match (read_closely::<Shape>(&text), tracked) {
+                    (Err(misread), Err(tracked)) => {
+                        let path = Some(tracked.path().to_string()).filter(|path| path != ".").unwrap_or_default();
+                        let place = misread.place().unwrap_or_default();
+                        // In `{"sort": 3}` its name is a place of its own.
+                        let is_at = place == path || place.starts_with(&path) && misread.reason().starts_with("unknown variant");
+                        prop_assert!(is_at, "{place} for {path}: {} in {text}", misread.reason());
+                        let reason = tracked.inner().to_string();
+    prop_assert!(reason.starts_with(misread.words()), "{reason}: {}", misread.words());
+                    }
+                    (read, tracked) => prop_assert!(read.is_ok() && tracked.is_ok()),
+                }
+            }
+
+            #[test]
+            fn no_text_is_too_odd(text in "[\\[\\]{}\",:\\\\a0\u{e9} \n]{0,40}") {
+                prop_assert!(place(text.as_bytes()).len() <= text.len());
+                _ = read_closely::<Shape>(&text).map_err(|misread| misread.about("text", &text));
+            }
+        }
+
+    #[test]
+    fn errors_name_the_argument_the_place_the_value_and_what_would_be_right() {
+        let said = |text: &str| argument::<Shape>("shape", text).unwrap_err().to_string();
+        let cases = [
+            (
+                r#"{"list": [{}, {"number": "x"}]}"#,
+                r#"shape.list[1].number: "x" is not valid; expected a whole number, 0 or above"#,
+            ),
+            (r#"{"map": {"a \"b": [0.5, 3]}}"#, r#"shape.map.a "b[1]: 3 is not valid; expected a boolean"#),
+            (r#"{"list": {}}"#, "shape.list: {} is not valid; expected a list"),
+            ("[1", "shape[0]: [1 is not valid; expected JSON (EOF while parsing a list)"),
+        ];
+        for (text, message) in cases {
+            assert_eq!(said(text), message, "{text}");
+        }
+        let long = format!("[{}]", "0,".repeat(100));
+        assert!(said(&long).len() < 200, "{}", said(&long));
+    }
+}
