@@ -179,6 +179,7 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let mut bytes = token.bytes(text);
+            out.extend(self.in_place_of_comment(place, &out));
             match token.kind {
                 Kind::Blank if place == range.start && squeezed => {
                     bytes = &bytes[bytes.len() - self.depth(line).min(bytes.len())..];
@@ -228,6 +229,15 @@ impl<'a> Writer<'a> {
             return;
         }
         self.lines.push((line, out));
+    }
+
+    /// What takes the place of a comment that went just before a token, and kept it apart from what is written of its line.
+    fn in_place_of_comment(&self, place: usize, written: &[u8]) -> &'static [u8] {
+        let Pieces { text, tokens, owners, .. } = self.text;
+        let next = tokens.all[place].bytes(text).first().copied();
+        let mut went = (0..place).rev().take_while(|&before| !self.kept.contains(owners[before] as usize));
+        let is_one = separates(written.last().copied(), next) || ends_macro_name(written, next);
+        if is_one && went.any(|before| tokens.all[before].kind == Kind::Comment) { b" " } else { b"" }
     }
 
     /// The next token in the whole text that is neither layout nor a comment.

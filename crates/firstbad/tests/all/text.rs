@@ -63,6 +63,18 @@ fn a_macro_gets_no_parameters_where_blanks_go() {
 }
 
 #[test]
+fn what_a_comment_kept_apart_stays_apart() {
+    let left = |text: &str, fine: bool, wanted: &str| {
+        smallest_of(text, fine, &|kept| kept.replace("/**/", " ").contains(wanted))
+    };
+    assert_eq!(left("#define A/**/(x)\n", false, "#define A (x)"), "#define A (x)\n");
+    assert_eq!(left("#define A/**/(x)\n", true, "#define A (x)"), "#define A (x)");
+    assert_eq!(left("int/**/x;\n", false, "int x;"), "int x;\n");
+    assert_eq!(left("a+/**/+b; f/**/(x);\n", true, "+ +b; f"), "+ +b; f");
+    assert_eq!(smallest("f/**/(x);\n", false, &["f", "(x);"]), "f(x);\n");
+}
+
+#[test]
 fn flat_lines_keep_what_ties_them() {
     let line = |line: usize| match line % 4 {
         0 => format!("#if A{line}\n"),
