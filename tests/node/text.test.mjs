@@ -57,6 +57,13 @@ test("a text is reduced to a text", async () => {
   assert.equal((await fb.minimizeText(lone, (text) => text.includes("\ud800a"))).items, "\ud800a\n");
 });
 
+test("a type becomes int so that its header goes", async () => {
+  const compiles = (kept) =>
+    (kept.includes("word_t total") && kept.includes("#include <b.h>")) || kept.includes("int total");
+  const { items } = await fb.minimizeText("#include <b.h>\nword_t total = 12;\n", compiles);
+  assert.equal(items, "int total = 0;\n");
+});
+
 test("several files are reduced together", async () => {
   const files = {
     "first.h": "int first(int);\nint second(int);\n",

@@ -139,6 +139,13 @@ def test_what_lines_list_quote_and_name_becomes_shorter():
     )
 
 
+def test_a_type_becomes_int_so_that_its_header_goes():
+    def compiles(kept):
+        return ("word_t total" in kept and "#include <b.h>" in kept) or "int total" in kept
+
+    assert fb.minimize_text("#include <b.h>\nword_t total = 12;\n", compiles).items == "int total = 0;\n"
+
+
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.text("ab\"'({[]}),;: \n\t#/*\\1`é\udcff", min_size=1, max_size=60), st.booleans(), st.data())
 def test_any_text_is_taken_apart(text, fine, data):

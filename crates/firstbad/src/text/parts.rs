@@ -194,6 +194,11 @@ const RESERVED: &str = "abstract and as assert async await bool boolean break by
     trait true True try type typedef typeof undef undefined union unless unsafe unsigned until use using var virtual \
     void volatile when where while with yield ifdef ifndef endif define once";
 
+/// Whether a word has a meaning of its own.
+pub(super) fn is_reserved(word: &[u8]) -> bool {
+    RESERVED.split_ascii_whitespace().any(|reserved| reserved.as_bytes() == word)
+}
+
 /// The names in a text that may become shorter, by where they are first.
 pub(super) fn names<'a>(text: &'a [u8], tokens: &Tokens) -> BTreeMap<&'a [u8], usize> {
     let reserved: HashSet<&[u8]> = RESERVED.split_ascii_whitespace().map(str::as_bytes).collect();
@@ -227,8 +232,7 @@ impl<'a> ShortNames<'a> {
                 return name.to_vec();
             }
             self.next += 1;
-            let is_reserved = || RESERVED.split_ascii_whitespace().any(|word| word.as_bytes() == short);
-            if !self.taken.contains(&short[..]) && !is_reserved() {
+            if !self.taken.contains(&short[..]) && !is_reserved(&short) {
                 return short;
             }
         }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::outline::{Outline, leaves, outline};
 use super::style::Style;
 use super::tokens::{Kind, Token, Tokens, tokens_of_files};
+use super::types::ends_statements;
 use super::{brackets, parts};
 use crate::needs::Need;
 
@@ -32,6 +33,8 @@ pub(super) struct Pieces {
     /// Those with needs that are no guess: brackets of one line.
     pub(super) firm: BTreeSet<usize>,
     pub(super) later: Vec<Vec<usize>>,
+    /// Whether a type stands before what is declared with it, as in C.
+    pub(super) has_types: bool,
     /// What only lays the text out; `None` if it is not told apart.
     pub(super) layout: Option<Layout>,
 }
@@ -123,6 +126,7 @@ impl Builder {
             needs: outline.needs.clone(),
             firm: BTreeSet::new(),
             later: Vec::new(),
+            has_types: false,
             layout: None,
             tokens,
         };
@@ -150,6 +154,7 @@ impl Builder {
             self.add_line(line, is_within, outline, fine);
         }
         self.add_frames(outline);
+        self.made.has_types = style == Style::Slashes && ends_statements(&self.made.tokens);
         self.made.depths = if style == Style::Slashes { vec![0; outline.parents.len()] } else { depths(outline) };
         if style != Style::Slashes {
             self.add_bodies(outline);

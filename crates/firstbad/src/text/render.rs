@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::parts::ShortNames;
 use super::pieces::{Layout, PASS, Pieces, Short};
 use super::tokens::Kind;
+use super::types::{SHORT_TYPE, Types};
 use crate::search::ChangeSet;
 
 /// The lines that are left, each with its number in the whole text.
@@ -106,7 +107,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// What the names on these lines become, in the order in which they are left: each is a name that no other is.
+    /// What the names on these lines become, in the order in which they are left: each is a name that no other is, or a type.
     fn short_names(&self, lines: &[usize]) -> HashMap<&'a [u8], Vec<u8>> {
         let Pieces { text, tokens, owners, shorter, .. } = self.text;
         let mut taken: HashSet<&[u8]> = HashSet::new();
@@ -122,8 +123,23 @@ impl<'a> Writer<'a> {
                 wanted.push(word);
             }
         }
+        let types = if wanted.is_empty() { Types::default() } else { self.types(lines) };
         let mut names = ShortNames::beside(taken);
-        wanted.into_iter().map(|word| (word, names.for_name(word))).collect()
+        let short = |word: &'a [u8]| {
+            let is_type = word.len() > SHORT_TYPE.len() && types.has(word);
+            (word, if is_type { SHORT_TYPE.to_vec() } else { names.for_name(word) })
+        };
+        wanted.into_iter().map(short).collect()
+    }
+
+    /// Which names stand where a type does, in what is left of these lines.
+    fn types(&self, lines: &[usize]) -> Types<'a> {
+        let mut types = Types::default();
+        for &line in lines.iter().filter(|_| self.text.has_types) {
+            let is_left = |&place: &usize| self.kept.contains(self.text.owners[place] as usize);
+            types.read(self.text, &self.text.tokens.code(line).filter(is_left).collect::<Vec<_>>());
+        }
+        types
     }
 
     /// The lines around blocks that stand without them, and how many bytes each line moves to the left.
@@ -179,6 +195,7 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let mut bytes = token.bytes(text);
+            out.extend(self.in_place_of_comment(place, &out));
             match token.kind {
                 Kind::Blank if place == range.start && squeezed => {
                     bytes = &bytes[bytes.len() - self.depth(line).min(bytes.len())..];
@@ -228,6 +245,15 @@ impl<'a> Writer<'a> {
             return;
         }
         self.lines.push((line, out));
+    }
+
+    /// What takes the place of a comment that went just before a token, and kept it apart from what is written of its line.
+    fn in_place_of_comment(&self, place: usize, written: &[u8]) -> &'static [u8] {
+        let Pieces { text, tokens, owners, .. } = self.text;
+        let next = tokens.all[place].bytes(text).first().copied();
+        let mut went = (0..place).rev().take_while(|&before| !self.kept.contains(owners[before] as usize));
+        let is_one = separates(written.last().copied(), next) || ends_macro_name(written, next);
+        if is_one && went.any(|before| tokens.all[before].kind == Kind::Comment) { b" " } else { b"" }
     }
 
     /// The next token in the whole text that is neither layout nor a comment.

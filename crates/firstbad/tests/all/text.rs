@@ -63,6 +63,40 @@ fn a_macro_gets_no_parameters_where_blanks_go() {
 }
 
 #[test]
+fn what_a_comment_kept_apart_stays_apart() {
+    let left = |text: &str, fine: bool, wanted: &str| {
+        smallest_of(text, fine, &|kept| kept.replace("/**/", " ").contains(wanted))
+    };
+    assert_eq!(left("#define A/**/(x)\n", false, "#define A (x)"), "#define A (x)\n");
+    assert_eq!(left("#define A/**/(x)\n", true, "#define A (x)"), "#define A (x)");
+    assert_eq!(left("int/**/x;\n", false, "int x;"), "int x;\n");
+    assert_eq!(left("a+/**/+b; f/**/(x);\n", true, "+ +b; f"), "+ +b; f");
+    assert_eq!(smallest("f/**/(x);\n", false, &["f", "(x);"]), "f(x);\n");
+}
+
+#[test]
+fn where_a_type_stands_a_name_becomes_int() {
+    // A type has to be known.
+    let compiles = |kept: &str| match kept.contains("word_t") {
+        true => kept.contains("#include <b.h>") && kept.contains("word_t total"),
+        false => kept.contains("int total"),
+    };
+    assert_eq!(one_minimal("#include <b.h>\nword_t total = 0;\n", false, &compiles), "int total = 0;\n");
+    let without_names = |text: &str| {
+        let text = Text::parse(text.as_bytes(), false).unwrap();
+        without(&text, text.later().last().unwrap())
+    };
+    assert_eq!(
+        without_names("word_t total;\nvoid count(word_t *step) { total = (word_t)step * 2; }\n"),
+        "int a;\nvoid b(int *c) { a = (int)c * 2; }\n"
+    );
+    // What is defined here has a name of its own, and so have a factor and what stands before its type.
+    assert_eq!(without_names("typedef long word_t;\nword_t f(word_t total);\n"), "typedef long a;\na f(a b);\n");
+    assert_eq!(without_names("struct word *all;\nf(word * step, 1);\n"), "struct a *b;\nf(a * c, 1);\n");
+    assert_eq!(without_names("// go\nfunc f(total Word) {\n\tg(total)\n}\n"), "// go\nfunc f(a b) {\n\tg(a)\n}\n");
+}
+
+#[test]
 fn flat_lines_keep_what_ties_them() {
     let line = |line: usize| match line % 4 {
         0 => format!("#if A{line}\n"),

@@ -1,0 +1,116 @@
+//! Which names stand where a type does.
+//!
+//! A name that stands for a type of a header, as `int16_t`, goes with the header only if a type is in its place: where C and
+//! its like are written, that is `int`.
+
+use std::collections::HashMap;
+
+use super::parts::is_reserved;
+use super::pieces::Pieces;
+use super::tokens::{Kind, Tokens};
+
+/// What a type becomes.
+pub(super) const SHORT_TYPE: &[u8] = b"int";
+
+/// What may stand before a type that something is declared with.
+const QUALIFIERS: [&[u8]; 11] = [
+    b"const",
+    b"static",
+    b"extern",
+    b"register",
+    b"volatile",
+    b"inline",
+    b"typedef",
+    b"final",
+    b"public",
+    b"private",
+    b"protected",
+];
+
+/// Whether lines end with a semicolon: where none does, a name may stand before its type.
+pub(super) fn ends_statements(tokens: &Tokens) -> bool {
+    let ends = |line: usize| tokens.code(line).next_back().is_some_and(|last| tokens.all[last].kind == Kind::Semicolon);
+    (0..tokens.lines.len()).any(ends)
+}
+
+/// Of the names on lines of these tokens, which are neither layout nor comments, those that stand where a type does, wherever they
+/// stand, and something is declared with them at least once.
+#[derive(Debug, Default)]
+pub(super) struct Types<'a> {
+    /// Whether something is declared with each name; it is no type if that is `None`.
+    seen: HashMap<&'a [u8], Option<bool>>,
+}
+
+impl<'a> Types<'a> {
+    /// Reads what is left of a line.
+    pub(super) fn read(&mut self, text: &'a Pieces, code: &[usize]) {
+        let word = |place: usize| text.tokens.all[place].bytes(&text.text);
+        let words: Vec<&[u8]> = code.iter().map(|&place| word(place)).collect();
+        for (at, _) in code.iter().enumerate().filter(|&(_, &place)| text.tokens.all[place].kind == Kind::Word) {
+            let declares = declares(&words, at);
+            let seen = self.seen.entry(words[at]).or_insert(Some(false));
+            *seen = seen.zip(declares).map(|(one, other)| one || other);
+        }
+    }
+
+    /// Whether a name is a type.
+    pub(super) fn has(&self, name: &[u8]) -> bool {
+        self.seen.get(name) == Some(&Some(true))
+    }
+}
+
+/// Whether something is declared with the word at a place of a line; `None` where no type stands there.
+fn declares(words: &[&[u8]], at: usize) -> Option<bool> {
+    let before = at.checked_sub(1).map(|before| words[before]);
+    let begins = before.is_none_or(|word| matches!(word, b";" | b"{" | b"}") || QUALIFIERS.contains(&word));
+    if !begins && !matches!(before, Some(b"(" | b",")) {
+        return None;
+    }
+    let stars = words[at + 1..].iter().take_while(|&&word| word == b"*").count();
+    let mut behind = words[at + 1 + stars..].iter();
+    let (next, after) = (behind.next()?, behind.next());
+    let is_name = next.first().is_some_and(|&first| first.is_ascii_alphabetic() || first == b'_') && !is_reserved(next);
+    match after {
+        // Where an argument stands, a star may multiply.
+        Some(&(b";" | b"=" | b"," | b"(" | b")" | b"[")) if is_name => Some(begins || stars == 0),
+        // What is converted, or the only parameter, without its name.
+        _ => (*next == b")" && before == Some(b"(")).then_some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of a line that stand where a type does, and whether something is declared with each.
+    fn declared(line: &str) -> Vec<(&str, bool)> {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let bytes: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
+        let names = (0..words.len()).filter(|&at| !is_reserved(bytes[at]));
+        names.filter_map(|at| Some((words[at], declares(&bytes, at)?))).collect()
+    }
+
+    #[test]
+    fn a_type_stands_before_what_is_declared() {
+        assert_eq!(declared("static word_t a ;"), [("word_t", true)]);
+        assert_eq!(declared("void f ( word_t * a , word_t b ) {"), [("word_t", false), ("word_t", true)]);
+        assert_eq!(declared("word_t * a = ( word_t ) b ;"), [("word_t", true), ("word_t", false)]);
+        assert_eq!(declared("{ word_t a [ 2 ] ; } word_t f ( ) ;"), [("word_t", true), ("word_t", true)]);
+    }
+
+    #[test]
+    fn what_has_another_word_before_it_or_no_name_behind_it_is_none() {
+        for line in [
+            "struct word_t a ;",
+            "import word_t from \"\" ;",
+            "for ( const name of [ 1 ] ) {",
+            "import { word_t as a } from",
+            "a = word_t * b ;",
+            "word_t . a ;",
+            "body div {",
+            "typedef int word_t ;",
+        ] {
+            assert_eq!(declared(line), [], "{line}");
+        }
+    }
+}
