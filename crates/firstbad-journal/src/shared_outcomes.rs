@@ -6,6 +6,10 @@ use hashbrown::{HashMap, HashSet};
 
 use crate::duplicates::Duplicates;
 
+/// So often the search is asked in vain for what is worth a test while there is one to wait for: looking further ahead then takes
+/// longer than that, where nearly all that may come next is known or the same.
+const IN_VAIN: usize = 8;
+
 /// A cache, and what this search has had from it.
 pub(crate) struct SharedOutcomes {
     cache: Box<dyn OutcomeCache>,
@@ -130,13 +134,15 @@ impl SharedOutcomes {
     }
 
     /// Probes as the search asks for them, without those whose outcome is known: the search is told that. One that tests what
-    /// another one in flight does waits for the answer of that.
+    /// another one in flight does waits for the answer of that. There may be fewer than asked for, while others are tested.
     ///
     /// # Errors
     /// Those of [`Search::ask`].
     pub(crate) fn ask(&mut self, search: &mut dyn Search, k: usize) -> Result<Vec<Probe>, Error> {
         let mut probes: Vec<Probe> = Vec::new();
+        let mut in_vain = 0;
         loop {
+            let found = probes.len();
             let asked = search.ask(k - probes.len())?;
             if asked.is_empty() {
                 return Ok(probes);
@@ -166,10 +172,16 @@ impl SharedOutcomes {
             let useless = self.useless(search, &probes.iter().map(|probe| probe.id).collect::<Vec<_>>())?;
             probes.retain(|probe| !useless.contains(&probe.id));
             useless.iter().try_for_each(|&id| self.abandon(search, id))?;
-            if probes.len() >= k {
+            in_vain = if probes.len() > found { 0 } else { in_vain + 1 };
+            if probes.len() >= k || in_vain >= IN_VAIN && self.is_testing(search) {
                 return Ok(probes);
             }
         }
+    }
+
+    /// Whether a probe in flight is tested, and does not wait for another one.
+    fn is_testing(&self, search: &dyn Search) -> bool {
+        search.in_flight().iter().any(|probe| !self.waits(probe.id))
     }
 
     /// Those of these probes that are useless, with all that wait for them.

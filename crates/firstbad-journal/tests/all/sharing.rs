@@ -165,7 +165,7 @@ fn equal_texts_are_tested_once_side_by_side() {
             flying.push(probe);
         }
         assert_eq!(session.in_flight(), flying);
-        if answered.len() == 5 * (resumed + 1) {
+        if answered.len() == 3 * (resumed + 1) {
             resumed += 1;
             session.close();
             session = reduction(&text);
@@ -184,6 +184,34 @@ fn equal_texts_are_tested_once_side_by_side() {
     assert!(resumed > 1);
     let best = |session: &Session| session.inspect().best(&mut str::to_owned);
     assert_eq!(best(&session), best(&alone));
+}
+
+#[test]
+fn what_costs_nothing_is_not_gone_through_without_end_while_something_is_tested() {
+    let lines: String = (0..400).map(|line| format!("line {line}\n")).collect();
+    let text = Text::parse(lines.as_bytes(), false).unwrap();
+    let (parsed, first) = (Arc::new(Mutex::new(0)), Mutex::new(None));
+    let mut known = KnownParts::of_text(&text);
+    let counted = Arc::clone(&parsed);
+    // The whole parses, and the first part of it.
+    let accepts = Arc::new(move |part: &[u8]| {
+        *counted.lock().unwrap() += 1;
+        part == lines.as_bytes() || first.lock().unwrap().get_or_insert_with(|| part.to_vec()) == part
+    });
+    known.in_language(0, "Lists", accepts).unwrap();
+    let options = options_in_text(&json!({}), &text).unwrap();
+    let mut session = Session::new(Box::new(Minimizer::new(text.len(), options).unwrap()));
+    session.know_parts(known);
+    let whole = session.ask(1).unwrap().remove(0);
+    session.tell(whole.id, Outcome::Pass.into()).unwrap();
+    let probe = session.ask(1).unwrap().remove(0);
+    assert_eq!(*parsed.lock().unwrap(), 2);
+    assert!(session.ask(3).unwrap().is_empty());
+    let ahead = *parsed.lock().unwrap() - 2;
+    assert!((8..=24).contains(&ahead), "{ahead} parts were parsed");
+    // When there is nothing to wait for it goes on, up to the end.
+    session.tell(probe.id, Outcome::Fail.into()).unwrap();
+    assert!(session.ask(3).unwrap().is_empty() && session.is_done());
 }
 
 #[test]
