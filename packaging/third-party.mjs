@@ -25,7 +25,7 @@ export function thirdParty(binary, triple) {
   const list = crates.map(({ name, version, license }) => `${name} ${version}: ${license ?? "the text below"}`);
   const head =
     "This binary contains the crates of Rust that are listed here, under the licences named, and the standard library of Rust\n" +
-    "(MIT OR Apache-2.0). Below are the texts that come with them; some come with none.\n\n";
+    "(MIT OR Apache-2.0). Below are the texts that come with them, that of MIT where there is a choice; some come with none.\n\n";
   // Texts of a length are often nearly the same, and pack well beside each other.
   const sorted = [...texts.values()].sort((a, b) => a.text.length - b.text.length);
   const bodies = sorted.map(({ text, of }) => `${of.join(", ")}\n\n${text.trim()}\n`);
@@ -85,7 +85,10 @@ function cargo(...args) {
 function textsOf(crate) {
   const folder = dirname(crate.manifest);
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && TEXT.test(entry.name));
-  return files.map((entry) => readFileSync(join(folder, entry.name), "utf8"));
+  // Where there is a choice it is MIT, the shortest.
+  const isFree = /(^|(\/| OR ))MIT(\/| OR |$)/.test(crate.license ?? "");
+  const chosen = files.filter((entry) => isFree && /[-.]mit\b/i.test(entry.name));
+  return (chosen.length > 0 ? chosen : files).map((entry) => readFileSync(join(folder, entry.name), "utf8"));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

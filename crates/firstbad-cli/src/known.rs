@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use firstbad::search::answers;
-use firstbad::{CommitGraph, Error, Observation, Target};
+use firstbad::{CommitGraph, Error, Observation, Target, json};
 use firstbad_journal::Contents;
 use serde_json::{Map, Value};
 
@@ -106,7 +106,7 @@ pub(crate) fn target(entry: &mut Map<String, Value>) -> Result<Target, Error> {
     let fields: Map<String, Value> =
         ["revision", "changes"].iter().filter_map(|name| Some(((*name).to_owned(), entry.remove(*name)?))).collect();
     let shown = Value::Object(entry.clone()).to_string();
-    serde_json::from_value(Value::Object(fields))
+    json::read(&Value::Object(fields).to_string())
         .map_err(|error| Error::invalid("entry", shown, format!("an id, a revision or changes ({error})")))
 }
 
@@ -124,8 +124,8 @@ pub(crate) fn observation(mut entry: Map<String, Value>) -> Result<Observation, 
             entry.extend([("passes", "pass"), ("fails", "fail")].map(|(to, from)| (to.to_owned(), count(from).into())));
         }
     }
-    let shown = Value::Object(entry.clone()).to_string();
-    serde_json::from_value(Value::Object(entry))
+    let shown = Value::Object(entry).to_string();
+    json::read(&shown)
         .map_err(|error| Error::invalid("outcome", shown, format!("pass, fail or unresolved in \"outcome\" ({error})")))
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use firstbad::Error;
 use firstbad::suspicion::ContentWeights;
+use firstbad::{Error, json};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -17,7 +17,7 @@ pub(crate) fn read(path: &Path) -> Result<ContentWeights, Error> {
     let expected = "weights, as firstbad fit --json prints them";
     let mut given: Map<String, Value> = json(path, "--weights", expected)?;
     let weights = given.remove("weights").unwrap_or(Value::Object(given));
-    serde_json::from_value(weights).map_err(|error| refused(path, "--weights", expected, &error))
+    json::read(&weights.to_string()).map_err(|error| refused(path, "--weights", expected, &error))
 }
 
 /// What a JSON file has.
@@ -28,6 +28,6 @@ pub(crate) fn json<T: DeserializeOwned>(path: &Path, argument: &str, expected: &
     serde_json::from_slice(&input::read(path)?).map_err(|error| refused(path, argument, expected, &error))
 }
 
-fn refused(path: &Path, argument: &str, expected: &str, error: &serde_json::Error) -> Error {
+fn refused(path: &Path, argument: &str, expected: &str, error: &dyn std::fmt::Display) -> Error {
     Error::invalid(argument, path.display().to_string(), format!("a JSON file with {expected} ({error})"))
 }

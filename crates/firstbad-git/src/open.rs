@@ -159,7 +159,7 @@ fn prepared(
             changes.iter().map(|change| (change.id.as_str(), change.files.len())).collect();
         // A merge without changes of its own is not among them.
         let of = |&suspect: &Node| (graph.id(suspect), files.get(graph.id(suspect)).copied().unwrap_or(0));
-        prepared["incremental"] = suspects.iter().map(of).map(|(id, files)| (id.to_owned(), json!(files))).collect();
+        prepared["incremental"] = json!(suspects.iter().map(of).collect::<HashMap<_, _>>());
     }
     if ranks {
         prepared["prior"] = json!(ranked(graph, &ends, changes)?.prior());

@@ -59,14 +59,14 @@ fn what_is_not_given_of_a_slice_is_the_cores() {
     let Command::Slice(slice) = Cli::parse_from(["firstbad", "slice", "--base", "v1", "--", "true"]).command else {
         unreachable!("`slice` is what was given")
     };
-    for (name, value) in slice.search.configuration("v1") {
+    for (name, value) in slice.search.configuration("v1").as_object().unwrap() {
         match name.as_str() {
             // Who has a repository has more: a history, and what its lines say.
             "dependencies" => assert_eq!(value, "auto"),
             "history" => {
                 assert_eq!(value["granularity"], option("slice", "history")["properties"]["granularity"]["default"])
             }
-            _ => assert_eq!(value, option("slice", &name)["default"], "{name}"),
+            _ => assert_eq!(*value, option("slice", name)["default"], "{name}"),
         }
     }
 }

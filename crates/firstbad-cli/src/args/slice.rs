@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use firstbad_coverage::CoverageFormat;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::test::{DriveArgs, ResumeArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
@@ -110,7 +110,7 @@ impl SlicingArgs {
     }
 
     /// The configuration of the search on top of this base, but for its start.
-    pub(crate) fn configuration(&self, base: &str) -> Map<String, Value> {
+    pub(crate) fn configuration(&self, base: &str) -> Value {
         let history = json!({
             "base": base,
             "tip": self.tip.as_deref().unwrap_or("HEAD"),
@@ -118,17 +118,16 @@ impl SlicingArgs {
             "tests": self.tests,
             "granularity": self.granularity,
         });
-        let given = [
-            ("history", history),
-            ("keep", json!(self.keep)),
-            ("algorithm", json!(self.algorithm)),
-            ("scheme", json!(self.scheme)),
-            ("guarantee", json!(self.guarantee)),
-            ("seed", json!(self.seed)),
-            ("learn", json!(!self.no_learn)),
-            ("dependencies", json!(self.dependencies)),
-            ("coverage", self.coverage()),
-        ];
-        given.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        json!({
+            "history": history,
+            "keep": self.keep,
+            "algorithm": self.algorithm,
+            "scheme": self.scheme,
+            "guarantee": self.guarantee,
+            "seed": self.seed,
+            "learn": !self.no_learn,
+            "dependencies": self.dependencies,
+            "coverage": self.coverage(),
+        })
     }
 }

@@ -8,6 +8,15 @@ use crate::graph::{CommitGraph, Node};
 /// A number for some of the revisions.
 pub(crate) type ByNode = hashbrown::HashMap<Node, f64>;
 
+/// The numbers under the full ids of their revisions, which a branch that moves does not change.
+pub(crate) fn named<'a>(
+    graph: &CommitGraph,
+    numbers: impl IntoIterator<Item = (&'a Node, &'a f64)>,
+) -> BTreeMap<String, f64> {
+    let named: Vec<_> = numbers.into_iter().map(|(&node, &number)| (graph.id(node).to_owned(), number)).collect();
+    named.into_iter().collect()
+}
+
 /// Numbers by revision, each of which is right.
 ///
 /// # Errors

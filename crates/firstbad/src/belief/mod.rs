@@ -11,7 +11,7 @@ mod sought;
 mod tally;
 
 pub(crate) use blocks::Blocks;
-pub(crate) use by_node::{ByNode, numbers};
+pub(crate) use by_node::{ByNode, named, numbers};
 pub(crate) use entropy::entropy;
 pub use no_culprit::{NoCulprit, Uniform};
 pub use percent::percent;

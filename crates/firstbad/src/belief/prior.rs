@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use super::by_node::{ByNode, numbers};
+use super::by_node::{ByNode, named, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::suspicion::{ContentReason, ReasonedWeights, WhyTried};
@@ -130,7 +130,7 @@ impl PriorWeights {
     /// The prior as it was given, under full ids.
     pub(crate) fn named(&self, graph: &CommitGraph) -> Prior {
         let id = |&node: &Node| graph.id(node).to_owned();
-        let weights = self.weights.iter().map(|(node, &weight)| (id(node), weight)).collect();
+        let weights = named(graph, &self.weights);
         if self.reasons.is_empty() {
             return Prior::Weights(weights);
         }
@@ -152,7 +152,11 @@ impl PriorWeights {
     }
 
     /// The same for some revisions, by id.
-    pub(crate) fn whys(&self, graph: &CommitGraph, nodes: impl Iterator<Item = Node>) -> BTreeMap<String, WhyTried> {
+    pub(crate) fn whys(
+        &self,
+        graph: &CommitGraph,
+        nodes: &mut dyn Iterator<Item = Node>,
+    ) -> BTreeMap<String, WhyTried> {
         if self.reasons.is_empty() {
             return BTreeMap::new();
         }

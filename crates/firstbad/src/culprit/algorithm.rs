@@ -17,7 +17,7 @@ use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
 use super::verification::{Claim, Evidence, Short, without};
-use crate::belief::{PriorWeights, Rate, Rates, Sought, Tally};
+use crate::belief::{PriorWeights, Rate, Rates, Sought, Tally, named};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Posterior, Reading, Status};
@@ -64,8 +64,7 @@ impl Culprit {
         // Full ids from here on: a branch may move before a snapshot is resumed.
         (config.bad, config.good) = ends.names(&graph);
         config.prior = config.prior.take().and_then(|given| given.settled(&graph, weights.as_ref()));
-        let costs = node_costs.iter().map(|(&node, &number)| (graph.id(node).to_owned(), number));
-        config.costs = (!node_costs.is_empty()).then(|| costs.collect());
+        config.costs = (!node_costs.is_empty()).then(|| named(&graph, &node_costs));
         let cleared = graph.ancestors(&ends.good);
         let is_cleared = |node: Node| cleared.contains(node as usize);
         let suspects = match &weights {

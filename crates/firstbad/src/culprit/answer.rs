@@ -116,7 +116,7 @@ impl Culprit {
             Decision::Culprit(place) => Some(self.belief().suspects.node(place)),
             _ => None,
         };
-        prior.whys(&self.graph, ledger.answers().iter().map(|answer| answer.key).chain(blamed))
+        prior.whys(&self.graph, &mut ledger.answers().iter().map(|answer| answer.key).chain(blamed))
     }
 
     /// What the message of a report rests on.

@@ -192,7 +192,7 @@ impl Order<'_> {
             tree.inherit(&mut top);
         }
         let mut order: Vec<usize> = own.ones().collect();
-        order.sort_by_key(|&item| (self.rank(item), item));
+        order.sort_unstable_by_key(|&item| (self.rank(item), item));
         let mut number = vec![0; self.count];
         order.iter().enumerate().for_each(|(place, &item)| number[item] = place as u32);
         Units::labelled(&top.iter().map(|top| top.map(|item| number[item])).collect::<Vec<_>>())

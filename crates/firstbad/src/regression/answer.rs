@@ -304,7 +304,7 @@ impl Regression {
     fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, WhyTried> {
         let Some(prior) = &self.rpa.prior else { return BTreeMap::new() };
         let blamed = points.iter().filter_map(|point| self.graph.get(point.newer()));
-        prior.whys(&self.graph, ledger.answers().iter().map(|answer| answer.key).chain(blamed))
+        prior.whys(&self.graph, &mut ledger.answers().iter().map(|answer| answer.key).chain(blamed))
     }
 
     /// What the message says beside the points and the leaves.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
-use crate::belief::{ByNode, numbers};
+use crate::belief::{ByNode, named, numbers};
 use crate::error::Error;
 use crate::graph::{AncestorSums, CommitGraph, Node, flood};
 
@@ -61,7 +61,7 @@ impl Builds {
         if self.files.is_empty() {
             return Incremental::Named(true);
         }
-        Incremental::Files(self.files.iter().map(|(&node, &files)| (graph.id(node).to_owned(), files)).collect())
+        Incremental::Files(named(graph, &self.files))
     }
 
     /// How far revisions are from the one that the work tree holds which was used last.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::builds::{Builds, Near};
+use crate::belief::named;
 use crate::culprit;
 use crate::graph::{CommitGraph, Node};
 
@@ -57,8 +58,8 @@ impl Costs {
         culprit::Costs(Arc::new(self.runs.iter().filter_map(|(&node, &cost)| Some((place(node)?, cost))).collect()))
     }
 
-    /// The costs as they were given, under such names.
-    pub(super) fn named(&self, name: impl Fn(Node) -> String) -> Option<BTreeMap<String, f64>> {
-        (!self.is_even()).then(|| self.runs.iter().map(|(&node, &cost)| (name(node), cost)).collect())
+    /// The costs as they were given, under full ids.
+    pub(super) fn named(&self, graph: &CommitGraph) -> Option<BTreeMap<String, f64>> {
+        (!self.is_even()).then(|| named(graph, &*self.runs))
     }
 }

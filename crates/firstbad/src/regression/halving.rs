@@ -103,7 +103,7 @@ fn beside_skipped(
     bad: Node,
     skipped: &[Node],
 ) -> Option<Node> {
-    list.sort_by(|&a, &b| {
+    list.sort_unstable_by(|&a, &b| {
         let best = distance(weight(b), count).cmp(&distance(weight(a), count));
         best.then_with(|| graph.id(a).cmp(graph.id(b)))
     });

@@ -178,7 +178,7 @@ impl Slice {
                         return;
                     }
                     let mut shown = std::mem::take(&mut proof.shown);
-                    shown.sort_by_key(|shown| Reverse(shown.change));
+                    shown.sort_unstable_by_key(|shown| Reverse(shown.change));
                     self.stage = Stage::Done(Guarantee::OneMinimal, shown);
                 }
                 Stage::Refuted(_) | Stage::Done(..) => return,

@@ -117,7 +117,7 @@ impl Definer {
         let lowest = || {
             let mut sorted = members.to_vec();
             // The newest of equals first.
-            sorted.sort_by_key(|&change| (scores[change], std::cmp::Reverse(change)));
+            sorted.sort_unstable_by_key(|&change| (scores[change], std::cmp::Reverse(change)));
             sorted.truncate(members.len() / 3);
             sorted
         };

@@ -74,7 +74,9 @@ pub fn rank<T: AsRef<str>>(
     }
     // The changelog alone tells no two suspects apart, so size must not either.
     let size = |suspect: &Suspect| if options.by == Heuristic::Changelog { 0 } else { suspect.size };
-    suspects.sort_by(|(old, a), (new, b)| b.score.total_cmp(&a.score).then(size(b).cmp(&size(a))).then(new.cmp(old)));
+    suspects.sort_unstable_by(|(old, a), (new, b)| {
+        b.score.total_cmp(&a.score).then(size(b).cmp(&size(a))).then(new.cmp(old))
+    });
     ranking.suspects = suspects.into_iter().map(|(_, suspect)| suspect).collect();
     ranking.message = message(&ranking, changes.len());
     Ok(ranking)

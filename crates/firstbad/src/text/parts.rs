@@ -149,7 +149,7 @@ fn nested(tokens: &Tokens, found: Vec<(usize, usize)>) -> Vec<Element> {
             trimmed.push((start, end + usize::from(is_gap)));
         }
     }
-    trimmed.sort_by_key(|&(start, end)| (start, std::cmp::Reverse(end)));
+    trimmed.sort_unstable_by_key(|&(start, end)| (start, std::cmp::Reverse(end)));
     trimmed.dedup();
     let mut made: Vec<Element> = Vec::new();
     let mut around: Vec<usize> = Vec::new();

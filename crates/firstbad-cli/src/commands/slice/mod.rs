@@ -154,7 +154,7 @@ fn fresh(repository: &Repository, given: &SlicingArgs) -> Result<(Slices, Sessio
         let expected = "the revision before the first change, or a journal to go on with".to_owned();
         return Err(Error::InvalidArgument { argument: "base".to_owned(), value: String::new(), expected });
     };
-    let mut options = Value::Object(given.configuration(base));
+    let mut options = given.configuration(base);
     options["history"]["paths"] = json!(history::limits_from_top(repository, &given.path));
     options["history"]["tests"] = json!(history::names_from_top(repository, &given.tests));
     let slices = Slices::of_options(repository, &options)?;

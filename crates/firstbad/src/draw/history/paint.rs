@@ -322,7 +322,7 @@ fn straight(path: &mut String, pen: (f64, f64), to: (f64, f64), names: &[NameFra
         };
         let mut gaps: Vec<f64> = names.iter().filter(is_hit).map(|name| name.lane).collect();
         let down = if to.1 < pen.1 { -1.0 } else { 1.0 };
-        gaps.sort_by(|one, other| (down * one).total_cmp(&(down * other)));
+        gaps.sort_unstable_by(|one, other| (down * one).total_cmp(&(down * other)));
         for lane in gaps {
             let (before, after) = (number(lane - down * far), number(lane + down * far));
             write(path, format_args!("V{before}M{} {after}", number(to.0)));
