@@ -2,7 +2,7 @@
 
 use firstbad::{Error, json};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error as _};
+use serde::de::{DeserializeOwned, Deserializer, Error as _};
 
 use crate::limits::LAST_LINE;
 use crate::wrong::wrong;
@@ -11,7 +11,7 @@ use crate::wrong::wrong;
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] with the member, the line and the column.
-pub(crate) fn parsed<'a, T: Deserialize<'a>>(name: &str, text: &'a str, expected: &str) -> Result<T, Error> {
+pub(crate) fn parsed<T: DeserializeOwned>(name: &str, text: &str, expected: &str) -> Result<T, Error> {
     json::read(text).map_err(|misread| {
         let at = misread.place().map(|place| format!(", {place}"));
         wrong(format!("{name}{}", at.unwrap_or_default()), misread.reason(), expected)

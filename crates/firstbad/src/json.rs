@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Error;
@@ -101,22 +101,21 @@ impl fmt::Display for Misread {
 ///
 /// # Errors
 /// [`Misread`] for a text that is no JSON, or another value.
-pub fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Misread> {
-    serde_json::from_str(text).map_err(|error| Misread::of(text, &error))
-}
-
-/// The same, and it is known whose value a check of our own has refused, too: such an error has its place only when the object around
-/// it is asked for its next member, which is beyond its end for the last one. There has to be one more.
-fn read_closely<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
     serde_json::from_str(text).map_err(|error| {
         let misread = Misread::of(text, &error);
-        let Some(object) = text[..seen(text, &error)].strip_suffix('}').filter(|_| error.is_data()) else {
-            return misread;
-        };
-        let comma = if object.trim_end().ends_with('{') { "" } else { "," };
-        let longer = format!("{object}{comma}\"\":0{}", &text[object.len()..]);
-        let again = serde_json::from_str::<T>(&longer).map_err(|error| Misread::of(&longer, &error)).err();
-        again.filter(|again| again.words() == misread.words()).unwrap_or(misread)
+        // What a check of our own has refused has its place only when what is around it is asked for what comes next, which is
+        // beyond its end for the last one. With one more there it is said before that end is seen.
+        let (before, after) = text.split_at(seen(text, &error));
+        let around = [("}", "\"\":0"), ("]", "null")]
+            .into_iter()
+            .find_map(|(end, more)| Some((before.strip_suffix(end)?, end, more)))
+            .filter(|_| error.is_data());
+        let Some((around, end, more)) = around else { return misread };
+        let comma = if around.trim_end().ends_with(['{', '[']) { "" } else { "," };
+        let longer = serde_json::from_str::<T>(&format!("{around}{comma}{more}{end}{after}"));
+        let same = longer.err().map(|error| Misread::of(text, &error)).filter(|again| again.words() == misread.words());
+        same.map_or_else(|| misread.clone(), |_| Misread { place: place(around.as_bytes()), ..misread.clone() })
     })
 }
 
@@ -125,7 +124,12 @@ fn seen(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     // What is no JSON was not read, only looked at.
     let read = (lines + error.column()).saturating_sub(usize::from(error.is_syntax()));
-    text.floor_char_boundary(read)
+    let read = text.floor_char_boundary(read);
+    // A list that is given up has read the comma after what a check has refused; a list or an object in place of something else is
+    // seen after its own comma.
+    let is_refused = error.is_data() && !error.to_string().starts_with("invalid type: ");
+    let before = text[..read].trim_end();
+    if is_refused && before.ends_with(',') { before.len() - 1 } else { read }
 }
 
 /// Where the reader of JSON was when it had read so much of a text, which is JSON as far as it goes. A reader that keeps track
@@ -171,7 +175,7 @@ fn place(mut rest: &[u8]) -> Vec<Step> {
 /// # Errors
 /// [`Error::InvalidArgument`] that names the argument and the place in it, what is there, and what would be right.
 pub fn argument<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, Error> {
-    read_closely(text).map_err(|misread| misread.about(name, text))
+    read(text).map_err(|misread| misread.about(name, text))
 }
 
 /// The JSON text of a value, as [`argument`] reads it.
@@ -187,7 +191,7 @@ pub fn text<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
 /// # Errors
 /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
 pub(crate) fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
-    read_closely(&value.to_string()).map_err(|misread| {
+    read(&value.to_string()).map_err(|misread| {
         let mut given = Some(value);
         let mut argument = String::new();
         for step in &misread.place {
@@ -245,6 +249,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use proptest::prelude::*;
+    use serde::Deserialize;
 
     use super::*;
 
@@ -261,7 +266,13 @@ mod tests {
         map: BTreeMap<String, (f64, bool)>,
         #[serde(default, deserialize_with = "small")]
         small: u32,
+        #[serde(default)]
+        smalls: Vec<Small>,
     }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only read")]
+    struct Small(#[serde(deserialize_with = "small")] u32);
 
     fn small<'de, D: serde::Deserializer<'de>>(reader: D) -> Result<u32, D::Error> {
         let number = u32::deserialize(reader)?;
@@ -290,7 +301,7 @@ mod tests {
         ];
         leaf.prop_recursive(4, 24, 4, |inner| {
             let key = prop_oneof![
-                8 => prop::sample::select(vec!["number", "name", "kind", "list", "map", "small"]).prop_map(str::to_owned),
+                8 => prop::sample::select(vec!["number", "name", "kind", "list", "map", "small", "smalls"]).prop_map(str::to_owned),
                 1 => "[a-z\"]{0,3}",
             ];
             prop_oneof![
@@ -306,7 +317,7 @@ mod tests {
             fn places_are_those_of_a_tracking_reader(document in documents(), is_pretty in any::<bool>()) {
                 let text = if is_pretty { format!("{document:#}") } else { document.to_string() };
                 let tracked = serde_path_to_error::deserialize::<_, Shape>(&mut serde_json::Deserializer::from_str(&text));
-                match (read_closely::<Shape>(&text), tracked) {
+                match (read::<Shape>(&text), tracked) {
                     (Err(misread), Err(tracked)) => {
                         let path = Some(tracked.path().to_string()).filter(|path| path != ".").unwrap_or_default();
                         let place = misread.place().unwrap_or_default();
@@ -323,7 +334,7 @@ mod tests {
             #[test]
             fn no_text_is_too_odd(text in "[\\[\\]{}\",:\\\\a0\u{e9} \n]{0,40}") {
                 prop_assert!(place(text.as_bytes()).len() <= text.len());
-                _ = read_closely::<Shape>(&text).map_err(|misread| misread.about("text", &text));
+                _ = read::<Shape>(&text).map_err(|misread| misread.about("text", &text));
             }
         }
 
