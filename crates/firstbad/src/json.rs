@@ -113,9 +113,12 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
             .filter(|_| error.is_data());
         let Some((around, end, more)) = around else { return misread };
         let comma = if around.trim_end().ends_with(['{', '[']) { "" } else { "," };
-        let longer = serde_json::from_str::<T>(&format!("{around}{comma}{more}{end}{after}"));
-        let same = longer.err().map(|error| Misread::of(text, &error)).filter(|again| again.words() == misread.words());
-        same.map_or_else(|| misread.clone(), |_| Misread { place: place(around.as_bytes()), ..misread.clone() })
+        let longer = format!("{around}{comma}{more}{end}{after}");
+        // What is refused as a whole is so after its end.
+        let is_last = serde_json::from_str::<T>(&longer).is_err_and(|error| {
+            seen(&longer, &error) <= around.len() && Misread::of(&longer, &error).words() == misread.words()
+        });
+        if is_last { Misread { place: place(around.as_bytes()), ..misread } } else { misread }
     })
 }
 
@@ -268,6 +271,18 @@ mod tests {
         small: u32,
         #[serde(default)]
         smalls: Vec<Small>,
+        #[serde(default)]
+        whole: Option<Whole>,
+    }
+
+    #[derive(Debug)]
+    struct Whole;
+
+    impl<'de> Deserialize<'de> for Whole {
+        fn deserialize<D: serde::Deserializer<'de>>(reader: D) -> Result<Whole, D::Error> {
+            let value = Value::deserialize(reader)?;
+            if value.is_u64() { Ok(Whole) } else { Err(serde::de::Error::custom("it is no number, expected one")) }
+        }
     }
 
     #[derive(Debug, Deserialize)]
@@ -301,7 +316,7 @@ mod tests {
         ];
         leaf.prop_recursive(4, 24, 4, |inner| {
             let key = prop_oneof![
-                8 => prop::sample::select(vec!["number", "name", "kind", "list", "map", "small", "smalls"]).prop_map(str::to_owned),
+                8 => prop::sample::select(vec!["number", "name", "kind", "list", "map", "small", "smalls", "whole"]).prop_map(str::to_owned),
                 1 => "[a-z\"]{0,3}",
             ];
             prop_oneof![
