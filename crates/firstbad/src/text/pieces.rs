@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::outline::{Outline, leaves, outline};
 use super::style::Style;
 use super::tokens::{Kind, Token, Tokens, tokens_of_files};
-use super::types::ends_statements;
 use super::{brackets, parts};
 use crate::needs::Need;
 
@@ -154,7 +153,7 @@ impl Builder {
             self.add_line(line, is_within, outline, fine);
         }
         self.add_frames(outline);
-        self.made.has_types = style == Style::Slashes && ends_statements(&self.made.tokens);
+        self.made.has_types = style == Style::Slashes && self.made.tokens.end_statements();
         self.made.depths = if style == Style::Slashes { vec![0; outline.parents.len()] } else { depths(outline) };
         if style != Style::Slashes {
             self.add_bodies(outline);

@@ -60,6 +60,12 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
+    /// Whether lines end with a semicolon: where none does, a name may stand before its type.
+    pub(super) fn end_statements(&self) -> bool {
+        let ends = |line: usize| self.code(line).next_back().is_some_and(|last| self.all[last].kind == Kind::Semicolon);
+        (0..self.lines.len()).any(ends)
+    }
+
     /// The tokens of a line that are neither layout nor a comment.
     pub(super) fn code(&self, line: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
         self.lines[line].clone().filter(|&token| self.all[token].is_code())

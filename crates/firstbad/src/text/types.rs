@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::parts::is_reserved;
 use super::pieces::Pieces;
-use super::tokens::{Kind, Tokens};
+use super::tokens::Kind;
 
 /// What a type becomes.
 pub(super) const SHORT_TYPE: &[u8] = b"int";
@@ -26,12 +26,6 @@ const QUALIFIERS: [&[u8]; 11] = [
     b"private",
     b"protected",
 ];
-
-/// Whether lines end with a semicolon: where none does, a name may stand before its type.
-pub(super) fn ends_statements(tokens: &Tokens) -> bool {
-    let ends = |line: usize| tokens.code(line).next_back().is_some_and(|last| tokens.all[last].kind == Kind::Semicolon);
-    (0..tokens.lines.len()).any(ends)
-}
 
 /// Of the names on lines of these tokens, which are neither layout nor comments, those that stand where a type does, wherever they
 /// stand, and something is declared with them at least once.
