@@ -50,7 +50,7 @@ def wheel(path: Path) -> None:
 
 
 def bill(path: Path, bills: list[str]) -> None:
-    """Makes sure that what a wheel is made of is told once, for its own system, and without a word of who made it where."""
+    """Makes sure that what a wheel is made of is told once, for its own system, without who made it where."""
     assert len(bills) == 1, f"{path.name}: {len(bills)} lists of what it is made of"
     names = {component["name"] for component in json.loads(bills[0])["components"]}
     assert {"firstbad", "libsqlite3-sys", "pyo3"} <= names, f"{path.name}: it is made of more than {names}"

@@ -102,7 +102,7 @@ def build(tag: str, folder: Path) -> Path:
 
 @contextlib.contextmanager
 def third_party(target: str) -> Iterator[Path]:
-    """For as long as a wheel is made, the licences of what is compiled into it lie beside our own, and in a file what that is."""
+    """While a wheel is made, licences of what is compiled into it lie beside our own; a file says what that is."""
     file = ROOT / "LICENSE-THIRD-PARTY"
     with tempfile.TemporaryDirectory() as folder:
         bill = Path(folder, audits.BILL)
