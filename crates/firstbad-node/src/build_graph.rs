@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use firstbad::Error;
+use firstbad::json;
 use firstbad::suspicion::{
     BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, ContentRanking, ContentWeights, Factor, FactorConfig,
     HistoryPrior, PriorOptions, RankOptions, Ranking, fit_sharpness, rank,
@@ -317,8 +317,7 @@ pub(crate) fn changes_between<'env>(
     let history = history.graph.clone();
     promised(env, move || {
         let found = firstbad_build::changes_between(&history, &bad, &good)?;
-        let text = found.map(|found| serde_json::to_string(&found)).transpose();
-        text.map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
+        found.map(|found| json::text(&found)).transpose()
     })
 }
 

@@ -1,6 +1,6 @@
 //! Suspects by what they touch, and what counts how much.
 
-use firstbad::Error;
+use firstbad::json;
 use firstbad::suspicion::{Changelist, ContentRanking, ContentWeights, rank_content};
 use firstbad_git::{Past, PastCulprit};
 use firstbad_store::Store;
@@ -59,8 +59,7 @@ pub(crate) fn fitted_content<'env>(
     promised(env, move || {
         let outcomes = store.map(|path| Store::existing(path)?.past()).transpose()?.unwrap_or_default();
         let fit = repository.fit(&Past { culprits, tip, outcomes }, &begin)?;
-        serde_json::to_string(&fit)
-            .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
+        json::text(&fit)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Configurations, observations and events cross as JSON text.
 
-use firstbad::{Error, json};
+use firstbad::json;
 use serde::de::DeserializeOwned;
 
 use crate::error::thrown;
@@ -12,10 +12,5 @@ pub(crate) fn parsed<T: DeserializeOwned>(argument: &str, text: &str) -> napi::R
 
 /// The JSON text of a value of the core.
 pub(crate) fn text<T: serde::Serialize>(value: &T) -> napi::Result<String> {
-    written(value).map_err(thrown)
-}
-
-/// The same, for threads of the binding, where errors are the core's.
-pub(crate) fn written<T: serde::Serialize>(value: &T) -> Result<String, Error> {
-    serde_json::to_string(value).map_err(|error| Error::Internal { message: error.to_string() })
+    json::text(value).map_err(thrown)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use firstbad::Error;
+use firstbad::{Error, json};
 use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
 use firstbad_journal::Test;
 use napi::Env;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::thrown;
-use crate::json::{parsed, written};
+use crate::json::parsed;
 use crate::promise::promised;
 
 /// [`CommandOptions`] as JavaScript writes them; times in seconds.
@@ -182,7 +182,7 @@ impl BindingOracle {
                 None => oracle.run_until(&revision, &mut keep_going),
                 Some(patch) => oracle.run_patched_until(&revision, &patch, &mut keep_going),
             }?;
-            written(&observation)
+            json::text(&observation)
         })
     }
 

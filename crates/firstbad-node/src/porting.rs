@@ -1,10 +1,10 @@
 //! Reports of iterative delta debugging in figures.
 
-use firstbad::{Error, Observation, PorterReport};
+use firstbad::{Observation, PorterReport};
 use napi_derive::napi;
 
 use crate::error::thrown;
-use crate::json::parsed;
+use crate::json::{parsed, text};
 
 /// A report, as JSON, with what a second test said of the fix, before and after, each as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
@@ -12,8 +12,7 @@ use crate::json::parsed;
 pub(crate) fn port_also(report: String, before: String, after: String) -> napi::Result<String> {
     let report: PorterReport = parsed("report", &report)?;
     let (before, after): (Observation, Observation) = (parsed("before", &before)?, parsed("after", &after)?);
-    serde_json::to_string(&report.with_also(before, after))
-        .map_err(|error| thrown(Error::Io { action: "passing on".into(), message: error.to_string() }))
+    text(&report.with_also(before, after))
 }
 
 /// A figure of a report, given as JSON, as SVG.

@@ -1,5 +1,6 @@
 //! Reports in words.
 
+use firstbad::json;
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -17,7 +18,7 @@ pub(crate) fn in_form(algorithm: String, report: String, known: String, form: St
 #[napi(catch_unwind)]
 pub(crate) fn read_causes(text: String) -> napi::Result<String> {
     let causes = firstbad_report::read_causes(&text).map_err(thrown)?;
-    serde_json::to_string(&causes).map_err(|error| thrown(firstbad::Error::internal("causes", &error)))
+    json::text(&causes).map_err(thrown)
 }
 
 /// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".

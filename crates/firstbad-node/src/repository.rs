@@ -1,6 +1,6 @@
 //! Git repositories: names, graphs, and commands as oracles.
 
-use firstbad::{Patch, Request};
+use firstbad::{Patch, Request, json};
 use firstbad_git::{GraphOptions, Repository, known_parts};
 use napi::Env;
 use napi::bindgen_prelude::{Buffer, Object, Uint8Array};
@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::error::thrown;
 use crate::graph::BindingGraph;
-use crate::json::{parsed, written};
+use crate::json::parsed;
 use crate::oracle::{BindingOracle, Options};
 use crate::patch::BindingPatch;
 use crate::promise::promised;
@@ -100,7 +100,7 @@ impl BindingRepository {
     ) -> napi::Result<Object<'env>> {
         let merges = merges.parse().map_err(thrown)?;
         let repository = self.repository.clone();
-        promised(env, move || written(&repository.changes(&good, &bad, merges)?))
+        promised(env, move || json::text(&repository.changes(&good, &bad, merges)?))
     }
 
     /// Lets a search among the changes of a patch, which is applied to a revision, ask nothing that is known.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use firstbad::{Observation, Report, Search as _, SlicedHistory, SlicerReport, Target};
+use firstbad::{Observation, Report, Search as _, SlicedHistory, SlicerReport, Target, json};
 use firstbad_git::{Slices, Trial};
 use firstbad_store::Keys;
 use napi::Env;
@@ -11,7 +11,7 @@ use napi::bindgen_prelude::{Buffer, ClassInstance, Either, Object};
 use napi_derive::napi;
 
 use crate::error::thrown;
-use crate::json::{parsed, text, written};
+use crate::json::{parsed, text};
 use crate::oracle::BindingOracle;
 use crate::promise::promised;
 use crate::repository::BindingRepository;
@@ -77,7 +77,7 @@ impl BindingSlices {
         let slices = Arc::clone(&self.slices);
         promised(env, move || {
             Ok(match slices.trial(&target)? {
-                Trial::Answered(seen) => Either::A(written(&*seen)?),
+                Trial::Answered(seen) => Either::A(json::text(&*seen)?),
                 Trial::Run(carried) => Either::B(BindingCarried::new(carried)),
             })
         })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::{Content, Observation, Request, Search as _, Target};
+use firstbad::{Content, Observation, Request, Search as _, Target, json};
 use firstbad_git::{Carried, Overlay, Trial, Variants, VariantsOptions, universes_of, wants_control};
 use firstbad_store::Keys;
 use napi::Env;
@@ -13,7 +13,7 @@ use napi_derive::napi;
 use serde::Deserialize;
 
 use crate::error::thrown;
-use crate::json::{parsed, text, written};
+use crate::json::{parsed, text};
 use crate::promise::promised;
 use crate::repository::BindingRepository;
 use crate::search::BindingSearch;
@@ -135,7 +135,7 @@ impl BindingVariants {
         let variants = Arc::clone(&self.variants);
         promised(env, move || {
             Ok(match variants.trial(&target, &|id| known.get(&id).cloned())? {
-                Trial::Answered(seen) => Either::A(written(&*seen)?),
+                Trial::Answered(seen) => Either::A(json::text(&*seen)?),
                 Trial::Run(carried) => Either::B(BindingCarried::new(carried)),
             })
         })

@@ -259,6 +259,5 @@ pub(crate) fn changes_between(
     let history = history.graph.clone();
     let found =
         interruptible(py, move || firstbad_build::changes_between(&history, &bad, &good), drop)?.or_raise(py)?;
-    let text = found.map(|found| serde_json::to_string(&found)).transpose();
-    text.map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() }).or_raise(py)
+    found.map(|found| json::text(&found)).transpose().or_raise(py)
 }

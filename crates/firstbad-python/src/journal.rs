@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use firstbad::Error;
+use firstbad::{Error, json};
 use firstbad_journal::{Opening, Options, Session, Test};
 use pyo3::prelude::*;
 
@@ -79,7 +79,7 @@ pub(crate) fn detach(search: &Bound<'_, Search>) -> PyResult<()> {
 pub(crate) fn records(py: Python<'_>, path: PathBuf) -> PyResult<String> {
     let read = move || {
         let contents = firstbad_journal::read(&path)?;
-        serde_json::to_string(&contents.records).map_err(|error| Error::Snapshot { reason: error.to_string() })
+        json::text(&contents.records)
     };
     interruptible(py, read, drop)?.or_raise(py)
 }

@@ -107,9 +107,7 @@ impl Repository {
         let merges = merges.parse().or_raise(py)?;
         let inner = self.inner.clone();
         let found = interruptible(py, move || inner.changes(&good, &bad, merges), drop)?.or_raise(py)?;
-        serde_json::to_string(&found)
-            .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
-            .or_raise(py)
+        json::text(&found).or_raise(py)
     }
 
     /// The commit graph below these tips.
@@ -260,12 +258,7 @@ impl CommandOracle {
         });
         match signal {
             Some(raised) => Err(raised),
-            None => seen
-                .and_then(|seen| {
-                    serde_json::to_string(&seen)
-                        .map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() })
-                })
-                .or_raise(py),
+            None => seen.and_then(|seen| json::text(&seen)).or_raise(py),
         }
     }
 

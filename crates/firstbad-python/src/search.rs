@@ -249,7 +249,7 @@ impl Search {
         if open.is_empty() {
             return Ok(None);
         }
-        serde_json::to_string(&open).map(Some).map_err(|error| Error::internal("a read", &error)).or_raise(py)
+        json::text(&open).map(Some).or_raise(py)
     }
 
     /// Hands over what a read asks for.
@@ -313,7 +313,7 @@ impl Search {
     /// The events from this number on, as a JSON list.
     fn events(&self, py: Python<'_>, start: usize) -> PyResult<String> {
         let events = self.long(py, move |search| search.inspect().events(start), |_, _| {})?;
-        serde_json::to_string(&events).map_err(|error| Error::Snapshot { reason: error.to_string() }).or_raise(py)
+        json::text(&events).or_raise(py)
     }
 
     /// Applies one event, given as JSON.
@@ -356,8 +356,7 @@ impl Search {
     /// Why a revision is tried, as JSON; None if nothing is known.
     fn why(&self, py: Python<'_>, revision: String) -> PyResult<Option<String>> {
         let why = self.long(py, move |search| search.inspect().why(&revision), |_, _| {})?;
-        let text = why.map(|why| serde_json::to_string(&why)).transpose();
-        text.map_err(|error| Error::Io { action: "passing on".into(), message: error.to_string() }).or_raise(py)
+        why.map(|why| json::text(&why)).transpose().or_raise(py)
     }
 
     /// The report as JSON, and the posterior at the same moment, where the search keeps one.

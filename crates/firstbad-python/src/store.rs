@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use firstbad::Error;
+use firstbad::{Error, json};
 use firstbad_journal::Session;
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 use pyo3::prelude::*;
@@ -29,10 +29,9 @@ pub(crate) fn store(py: Python<'_>, path: PathBuf) -> PyResult<PathBuf> {
 /// What is kept of an oracle, oldest first, as a JSON list.
 #[pyfunction]
 pub(crate) fn stored(py: Python<'_>, path: PathBuf, oracle: String, version: String) -> PyResult<String> {
-    let path_too = path.display().to_string();
     opened(py, path, move |mut store| {
         let entries = store.entries(Some(&OracleKey { name: oracle, version }))?;
-        serde_json::to_string(&entries).map_err(|error| Error::Store { path: path_too, message: error.to_string() })
+        json::text(&entries)
     })
 }
 
