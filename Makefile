@@ -232,6 +232,7 @@ lint: lint-rust lint-windows lint-dependencies lint-python lint-node lint-docs l
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --target $(HOST) --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --all-features --lib --target $(HOST) --quiet
 	$(BIN)/python tools/import_circles.py crates/* benchmarks
 
 # All crates and their tests for Windows, and for each other system whose target and C compiler are there.

@@ -3,9 +3,9 @@
 //
 //   node packaging/node/try.mjs --tarballs FOLDER [--runtime NAME=PROGRAM ...] [--without-checks]
 //
-// Of the tarballs in the folder those for this platform are tried; none may be too large. With `--runtime bun=PATH` the small
-// programs in smoke/ are run by that program, too; `deno` gets what it needs besides. --without-checks leaves out publint,
-// are-the-types-wrong and the compilers of TypeScript, which need `npm ci` in this folder.
+// Of the tarballs in the folder those for this platform are tried; none may be too large. The small programs in smoke/ are run
+// by this Node, by Bun and by Deno; with `--runtime node24=PATH` by that program, too. --without-checks leaves out what needs
+// `npm ci` in this folder: Bun, Deno, publint, are-the-types-wrong and the compilers of TypeScript.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -44,7 +44,10 @@ step("installed with npm, used with node", (project) => {
   project.run(process.execPath, ["smoke/missing.cjs", platform.package]);
 });
 
-for (const given of values.runtime) {
+const others = values["without-checks"]
+  ? []
+  : ["bun", "deno"].map((name) => `${name}=${join(here, "node_modules/.bin", name)}`);
+for (const given of [...others, ...values.runtime]) {
   const [name, program] = [given.slice(0, given.indexOf("=")), resolve(given.slice(given.indexOf("=") + 1))];
   step(`installed with npm, used with ${name}`, (project) => {
     project.install(main, own);

@@ -26,7 +26,7 @@ pub fn read(kind: &str, source: &dyn Source, options: &SourceOptions) -> Result<
     }
 }
 
-/// Whether [`read`] asks for what a file holds, of this kind of source tree: what a [`Snapshot`] must have.
+/// Whether [`read`] asks for what a file holds, of this kind of source tree: what a [`Snapshot`](crate::Snapshot) must have.
 #[must_use]
 pub fn is_read(kind: &str, path: &str) -> bool {
     match kind {

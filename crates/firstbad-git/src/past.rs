@@ -91,8 +91,8 @@ struct Listed {
 }
 
 impl Repository {
-    /// The commits of a history that a later one of it makes good, by its own words: `Fixes: <sha>`, "a regression in <sha>",
-    /// "introduced by <sha>", "This reverts commit <sha>" ([`culprits_named`]); the newest fix first, each culprit once, by
+    /// The commits of a history that a later one of it makes good, by its own words: `Fixes: <sha>`, `a regression in <sha>`,
+    /// `introduced by <sha>`, `This reverts commit <sha>` ([`culprits_named`]); the newest fix first, each culprit once, by
     /// its oldest fix. Merges are left out: what is taken back with one came with its branch. At most 200,000 commits are
     /// looked at.
     ///

@@ -1,8 +1,8 @@
 //! `firstbad._native`: the core as Python sees it. Conversion only: no decision is made here, and what users see is
 //! the package in `python/firstbad`.
 //!
-//! Long work leaves the interpreter's lock alone and still gives way to Ctrl-C ([`work`]); errors become the
-//! exceptions of `firstbad._errors` in one place ([`errors`]).
+//! Long work leaves the interpreter's lock alone and still gives way to Ctrl-C (`work`); errors become the
+//! exceptions of `firstbad._errors` in one place (`errors`).
 
 mod answer;
 mod build_graph;

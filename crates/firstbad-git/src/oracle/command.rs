@@ -152,7 +152,7 @@ impl CommandOracle {
     ///
     /// # Errors
     /// [`Error::CommandNotFound`] for a program, also that of a stage, that does not exist or for exit codes 126 and 127;
-    /// [`Error::CommandStopped`] if the ending means [`Verdict::Stop`]; [`Error::Interrupted`];
+    /// [`Error::CommandStopped`] if the ending means `stop`; [`Error::Interrupted`];
     /// [`Error::UnknownRevision`]; [`Error::MissingObjects`] in a partial clone; [`Error::Retry`] where the network kept it from
     /// what it was to fetch; [`Error::Git`] and [`Error::Io`] if the work tree could not be made;
     /// [`Error::InvalidArgument`] that names `FIRSTBAD_SIGNALS` and the place in it, for signals that are no JSON object.

@@ -17,9 +17,9 @@ pub enum Trial {
 
 impl Variants {
     /// What there is to do for a target: where its changes do not apply, where they leave a file that does not parse and both
-    /// ends of what they are a part of do (if that [counts](VariantsOptions::parse)), or where the same files were [seen](Variants::seen) before, the answer is known (IDD,
-    /// Section 5.4, caches by sets of changes; different sets may make equal files). What other searches saw counts, too, once
-    /// it is [shared](Variants::share).
+    /// ends of what they are a part of do (if that [counts](super::VariantsOptions::parse)), or where the same files were
+    /// [seen](Variants::seen) before, the answer is known (IDD, Section 5.4, caches by sets of changes; different sets may make
+    /// equal files). What other searches saw counts, too, once it is [shared](Variants::share).
     ///
     /// # Errors
     /// Those of [`Variants::carried`], but for the conflict.

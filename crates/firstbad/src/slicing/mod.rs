@@ -2,9 +2,9 @@
 //! through Dynamic Delta Refinement", 2016: DEFINER).
 //!
 //! Which changes does a feature need, to port it or to split a pull request? The search asks for sets of changes on top of a
-//! base: all of them, none, and then smaller and smaller ones. [Facts](facts) that runs show say how much each change matters
-//! ([`significance`]), and what may go at once ([`hints`]); what changes rest on is predicted and seen ([`dependencies`]).
-//! They say what is asked and when, and do not decide: what is answered was seen, and the [proof](proof) asks for every set
+//! base: all of them, none, and then smaller and smaller ones. Facts (`facts`) that runs show say how much each change matters
+//! (`significance`), and what may go at once (`hints`); what changes rest on is predicted and seen (`dependencies`).
+//! They say what is asked and when, and do not decide: what is answered was seen, and the proof (`proof`) asks for every set
 //! that was put off.
 
 mod algorithm;

@@ -31,11 +31,6 @@ impl Random {
         self.below(times) == 0
     }
 
-    /// True in so many of a hundred cases.
-    pub(crate) fn percent(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
     /// A number in [0, 1).
     pub(crate) fn fraction(&mut self) -> f64 {
         (self.draw() >> 11) as f64 / (1u64 << 53) as f64

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Which files of the user's checkout lie in every work tree, though git does not have them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Carry {
-    /// The untracked files that the commands name ([`Repository::carried`]).
+    /// The untracked files that the commands name ([`Repository::carried`](crate::Repository::carried)).
     #[default]
     Auto,
     /// The files at these paths, tracked or not: relative to the top of the checkout, or absolute and below it. None at all: an

@@ -25,6 +25,13 @@ const NAMES: [&[u8]; 16] = [
 /// Few different lines, so that a hunk may fit at several places.
 const LINES: [&[u8]; 8] = [b"", b"{", b"}", b"one", b"two", b"-- ", b"+++ x", b"\\ No newline at end of file"];
 
+impl Random {
+    /// True in so many of a hundred cases.
+    pub(super) fn percent(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
 /// A number of lines.
 fn lines(random: &mut Random, count: usize) -> Vec<Vec<u8>> {
     let line = |random: &mut Random| {
