@@ -3,7 +3,8 @@
     python packaging/rust/packages.py [--no-verify]
 
 Cargo builds them in the order of their dependencies, each against the packages of the others. The packages lie in
-`packages/rust/package` in Cargo's target folder; what was there is removed.
+`packages/rust/package` in Cargo's target folder; what was there is removed. Where there is cargo-semver-checks, it says
+whether the version stands for what has changed since the release before.
 """
 
 import json
@@ -53,6 +54,26 @@ def faults(package: Path, top: str) -> list[str]:
     return [f"{package.name}: {fault}" for fault in found]
 
 
+def release_before() -> str | None:
+    """The tag of the newest release before this commit, if there is one."""
+    command = ["git", "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*", "HEAD^"]
+    described = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    return described.stdout.strip() or None
+
+
+def version_fits() -> bool:
+    """Whether programs that use the crates go on compiling where the version says so."""
+    tag = release_before()
+    if tag is None:
+        print("cargo semver-checks: skipped, there is no release before this one")
+        return True
+    if shutil.which("cargo-semver-checks") is None:
+        print("cargo semver-checks: skipped, it is not installed: cargo install cargo-semver-checks")
+        return True
+    command = ["cargo", "semver-checks", "--workspace", "--all-features", "--baseline-rev", tag]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+
+
 def main(arguments: list[str]) -> int:
     """Packs, builds and checks; 1 if anything is wrong."""
     crates = published()
@@ -67,7 +88,7 @@ def main(arguments: list[str]) -> int:
         print(f"{package.name}: {package.stat().st_size:,} bytes")
         wrong += faults(package, f"{name}-{version}")
     print("\n".join(wrong) or f"{len(crates)} crates, each with {', '.join(NEEDED)}")
-    return 1 if wrong else 0
+    return 0 if version_fits() and not wrong else 1
 
 
 if __name__ == "__main__":
