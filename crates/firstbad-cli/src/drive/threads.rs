@@ -72,12 +72,12 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             }
             // What is left to do may take a while to tell, and the next test need not wait for it.
             self.show()?;
+            self.view.tick();
             match self.inbox.recv_timeout(SLICE) {
                 Ok(answer) => self.collect(Some(answer))?,
                 Err(_) => self.look_ahead(scope)?,
             }
             self.cancel_useless()?;
-            self.view.tick();
         }
     }
 

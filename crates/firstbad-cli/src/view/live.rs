@@ -1,5 +1,6 @@
 //! The live view: pictures drawn over each other.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use console::Term;
@@ -16,7 +17,7 @@ pub(super) struct Live {
     terminal: Term,
     bar: ProgressBar,
     colours: bool,
-    last: Option<Instant>,
+    last: Cell<Option<Instant>>,
 }
 
 impl Live {
@@ -29,21 +30,26 @@ impl Live {
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term(terminal.clone(), 20));
         bar.set_style(ProgressStyle::with_template("{msg}").ok()?);
-        Some(Live { terminal, bar, colours: !set("NO_COLOR"), last: None })
+        Some(Live { terminal, bar, colours: !set("NO_COLOR"), last: Cell::default() })
     }
 
-    pub(super) fn draw(&mut self, frame: &Frame<'_>) {
-        if self.last.is_some_and(|last| last.elapsed() < PAUSE) {
+    pub(super) fn draw(&self, frame: &Frame<'_>) {
+        if self.last.get().is_some_and(|last| last.elapsed() < PAUSE) {
             return;
         }
-        self.last = Some(Instant::now());
-        self.bar.set_message(frame.lines(self.paper()).join("\n"));
+        self.last.set(Some(Instant::now()));
+        self.bar.set_message(self.picture(frame));
         self.bar.tick();
     }
 
-    /// Leaves the line of a test that has ended, above the pictures.
-    pub(super) fn leave(&self, finished: &Finished) {
+    /// Leaves the line of a test that has ended, above the picture of what is known and runs after it.
+    pub(super) fn leave(&self, finished: &Finished, frame: &Frame<'_>) {
+        self.bar.set_message(self.picture(frame));
         self.above(&self.paper().finished(finished));
+    }
+
+    fn picture(&self, frame: &Frame<'_>) -> String {
+        frame.lines(self.paper()).join("\n")
     }
 
     fn paper(&self) -> Paper {
@@ -57,5 +63,81 @@ impl Live {
 
     pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Result;
+    use std::sync::{Arc, Mutex};
+
+    use firstbad::Outcome;
+    use indicatif::TermLike;
+
+    use super::super::facts::Facts;
+    use super::super::finished::Running;
+    use super::*;
+
+    /// A terminal that keeps what is written, wherever that is.
+    #[derive(Debug, Clone, Default)]
+    struct Written(Arc<Mutex<String>>);
+
+    impl TermLike for Written {
+        fn width(&self) -> u16 {
+            80
+        }
+        fn move_cursor_up(&self, _: usize) -> Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> Result<()> {
+            self.write_str(text)
+        }
+        fn write_str(&self, text: &str) -> Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+        fn clear_line(&self) -> Result<()> {
+            Ok(())
+        }
+        fn flush(&self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn below_a_test_that_has_ended_is_what_runs_after_it() {
+        let written = Written::default();
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(written.clone())));
+        bar.set_style(ProgressStyle::with_template("{msg}").unwrap());
+        let live = Live { terminal: Term::stderr(), bar, colours: false, last: Cell::default() };
+        let [first, next] =
+            ["abc", "def"].map(|short| Running { short: short.to_owned(), subject: String::new(), why: String::new() });
+        let facts = Facts::default();
+        let running = |test| vec![(test, Duration::ZERO)];
+        let frame = Frame { title: "make test", elapsed: Duration::ZERO, running: running(&first), facts: &facts };
+        live.draw(&frame);
+        assert!(written.0.lock().unwrap().contains("⠋ abc"));
+        let finished = Finished {
+            short: "abc".to_owned(),
+            outcome: Outcome::Pass,
+            is_other_failure: false,
+            how: String::new(),
+            seconds: None,
+            subject: String::new(),
+            why: String::new(),
+        };
+        written.0.lock().unwrap().clear();
+        live.leave(&finished, &Frame { running: running(&next), ..frame });
+        let text = written.0.lock().unwrap().clone();
+        assert!(text.contains("✓ abc") && text.contains("⠋ def") && !text.contains("⠋ abc"), "{text}");
     }
 }

@@ -131,9 +131,15 @@ impl<'r> View<'r> {
             Style::Lines => {
                 drop(writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished, self.began.elapsed())))
             }
-            Style::Live(live) => live.leave(&finished),
+            Style::Live(live) => live.leave(&finished, &self.frame()),
         }
         Ok(())
+    }
+
+    /// What is shown at this time.
+    fn frame(&self) -> Frame<'_> {
+        let running = self.running.values().map(|(running, began)| (running, began.elapsed())).collect();
+        Frame { title: &self.title, elapsed: self.began.elapsed(), running, facts: &self.facts }
     }
 
     /// A test is ended because its answer is of no use any more.
@@ -142,11 +148,10 @@ impl<'r> View<'r> {
     }
 
     /// Time has passed.
-    pub(crate) fn tick(&mut self) {
-        let Style::Live(live) = &mut self.style else { return };
-        let running = self.running.values().map(|(running, began)| (running, began.elapsed())).collect();
-        let frame = Frame { title: &self.title, elapsed: self.began.elapsed(), running, facts: &self.facts };
-        live.draw(&frame);
+    pub(crate) fn tick(&self) {
+        if let Style::Live(live) = &self.style {
+            live.draw(&self.frame());
+        }
     }
 
     /// Says something between.

@@ -355,6 +355,12 @@ fn the_same_command_again_goes_on() {
     assert!(first.err.contains("to go on: the same command again"), "{}", first.err);
     let text = place.run_in(&place.path(""), &["report"]).exits(14).out;
     assert!(text.contains("the same command goes on"), "{text}");
+    // Who reads that in the report is not told it again.
+    let how = ["reduce", "other.txt", "-q", "-o", "small", "--budget-runs", "3", "--", "sh", "-c", "grep -q . $0"];
+    let ended = place.run_in(&place.path(""), &how).exits(14);
+    assert!(ended.out.contains("the same command goes on") && !ended.err.contains("to go on"), "{}", ended.err);
+    let ended = place.run_in(&place.path(""), &[&how[..3], &["--budget-runs", "2"], &how[7..]].concat()).exits(14);
+    assert!(ended.err.contains("to go on: the same command again"), "{}", ended.err);
     // Another file, and another way to reduce it, are others.
     assert_eq!(reduce("other.txt", &["--budget-runs", "2"]).exits(14).json()["queries"], 2);
     assert!(!reduce("input.txt", &["--algorithm", "ddmin"]).exits(0).err.contains("going on"));

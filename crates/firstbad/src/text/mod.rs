@@ -8,6 +8,7 @@ mod brackets;
 mod outline;
 mod parts;
 mod pieces;
+mod recent;
 mod render;
 mod style;
 mod tokens;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 
 pub(crate) use outline::{decides, leaves};
 use pieces::Pieces;
+use recent::Recent;
 use style::Style;
 
 use crate::digest::{Item, digest};
@@ -57,6 +59,7 @@ use crate::search::ChangeSet;
 pub struct Text {
     inner: Arc<Pieces>,
     files: Arc<Files>,
+    recent: Arc<Recent>,
 }
 
 /// The files of a text.
@@ -115,7 +118,7 @@ impl Text {
         let firsts = [0].into_iter().chain(ends.into_iter().map(|end| inner.tokens.line_at(end)));
         let firsts: Vec<usize> = firsts.collect();
         let unended = unended.into_iter().map(|number| firsts[number + 1] - 1).collect();
-        Ok(Text { inner: Arc::new(inner), files: Arc::new(Files { firsts, unended }) })
+        Ok(Text { inner: Arc::new(inner), files: Arc::new(Files { firsts, unended }), recent: Arc::default() })
     }
 
     /// How many files it is.
@@ -124,9 +127,13 @@ impl Text {
         self.files.firsts.len()
     }
 
-    /// Each file with these pieces alone. O(length).
+    /// Each file with these pieces alone. O(length); of the few sets that were asked about last, no more than to copy them.
     #[must_use]
     pub fn files_of(&self, kept: &ChangeSet) -> Vec<Vec<u8>> {
+        self.recent.files(kept, || self.made_of(kept))
+    }
+
+    fn made_of(&self, kept: &ChangeSet) -> Vec<Vec<u8>> {
         let mut files = vec![Vec::new(); self.file_count()];
         let mut number = 0;
         for (line, bytes) in self.lines_of(kept) {

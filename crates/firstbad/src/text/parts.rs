@@ -1,6 +1,7 @@
 //! What lines consist of that may go, or become shorter, by itself.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::LazyLock;
 
 use super::tokens::{Kind, Token, Tokens};
 
@@ -196,16 +197,17 @@ const RESERVED: &str = "abstract and as assert async await bool boolean break by
 
 /// Whether a word has a meaning of its own.
 pub(super) fn is_reserved(word: &[u8]) -> bool {
-    RESERVED.split_ascii_whitespace().any(|reserved| reserved.as_bytes() == word)
+    static WORDS: LazyLock<HashSet<&[u8]>> =
+        LazyLock::new(|| RESERVED.split_ascii_whitespace().map(str::as_bytes).collect());
+    WORDS.contains(word)
 }
 
 /// The names in a text that may become shorter, by where they are first.
 pub(super) fn names<'a>(text: &'a [u8], tokens: &Tokens) -> BTreeMap<&'a [u8], usize> {
-    let reserved: HashSet<&[u8]> = RESERVED.split_ascii_whitespace().map(str::as_bytes).collect();
     let mut made = BTreeMap::new();
     for (place, token) in tokens.all.iter().enumerate().filter(|(_, token)| token.kind == Kind::Word) {
         let word = token.bytes(text);
-        if word.len() >= LONG_NAME && !reserved.contains(word) {
+        if word.len() >= LONG_NAME && !is_reserved(word) {
             made.entry(word).or_insert(place);
         }
     }

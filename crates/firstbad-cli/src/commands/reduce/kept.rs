@@ -62,13 +62,14 @@ impl Kept {
         session.journal().filter(|_| session.journal_is_there())
     }
 
-    /// Ends it, and says how to go on if there is more to do.
+    /// Ends it, and says how to go on if there is more to do and no report in words has said so.
     pub(super) fn close(&self, args: &ReduceArgs, session: &mut Session) {
         if self.journal(session).is_none() {
             return;
         }
         session.close();
-        if is_unfinished(session.status()) && (args.print.quiet || args.print.is_formatted()) {
+        let is_said = !args.print.is_formatted() && (!args.print.quiet || args.output.is_some());
+        if is_unfinished(session.status()) && !is_said {
             streams::note(match self.is_own {
                 true => "to go on: the same command again",
                 false => "to go on: the same command with its --journal again",
