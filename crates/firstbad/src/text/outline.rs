@@ -231,10 +231,13 @@ impl Reader<'_> {
     ) {
         let starts = code.first().is_some_and(|&token| self.tokens.all[token].kind == Kind::Close);
         self.made.parents[line] = Some(head);
-        self.made.frames.entry(head).and_modify(|frame| frame.push(line));
+        let block = self.read_header(line, code, opened.is_empty());
+        if block.is_none() {
+            self.made.frames.entry(head).and_modify(|frame| frame.push(line));
+        }
         self.last[head] = line;
-        if starts && closed.len() == 1 && opened.len() == 1 {
-            self.owners.insert(opened[0], head);
+        if closed.len() == 1 && opened.len() == 1 && (starts || block.is_some()) {
+            self.owners.insert(opened[0], block.unwrap_or(head));
             self.open.push(Above { line, indent: self.made.indents[line], until, is_clause: true });
             return;
         }
@@ -299,32 +302,53 @@ impl Reader<'_> {
         }
         self.open.truncate(place + 1);
         self.open[place].until = until;
+        let header = head..=self.last[head];
         self.last[head] = line;
         self.made.parents[line] = Some(head);
         self.tie(head, line);
         self.owners.insert(opener, head);
-        self.made.frames.entry(head).or_insert_with(|| vec![head]).push(line);
+        self.made.frames.entry(head).or_insert_with(|| header.collect()).push(line);
         true
     }
 
-    /// Whether a block begins here: it ends as one does, or in `)` before a line that is indented more, as `for (;;)` does.
+    /// Where a block begins, it and what closes it stand around what is in it.
     fn read_frame(&mut self, line: usize, code: &[usize], is_closed: bool) {
-        let Some(&last) = code.last() else { return };
-        let begins = match self.word(last) {
-            b"{" | b"[" | b":" => true,
-            b")" => self.style == Style::Slashes && is_closed && self.stands_above_code(line),
-            _ => false,
-        };
-        if begins {
+        if self.begins_block(line, line, code, is_closed) {
             self.made.frames.insert(line, vec![line]);
         }
     }
 
-    /// Whether the next line is indented more and begins with a word, or is a block that has brackets.
-    fn stands_above_code(&self, line: usize) -> bool {
+    /// If this line ends what a block or a clause of it begins with, on several lines in `(` and `)`, all of these stand around
+    /// the block: the first line of that.
+    fn read_header(&mut self, line: usize, code: &[usize], is_closed: bool) -> Option<usize> {
+        let start = self.tokens.lines[line].start;
+        let mut openers = code.iter().filter_map(|&token| self.pairs[token]);
+        let opener = openers.find(|&opener| opener < start && self.word(opener) == b"(")?;
+        let first = self.tokens.line_of(opener);
+        if self.made.frames.contains_key(&first) || !self.begins_block(line, first, code, is_closed) {
+            return None;
+        }
+        let is_clause = |block: &usize| self.made.frames.get(block).is_some_and(|frame| frame.last() == Some(&first));
+        let block = self.made.parents[first].filter(is_clause).unwrap_or(first);
+        self.made.frames.entry(block).or_insert_with(|| vec![first]).extend(first + 1..=line);
+        Some(block)
+    }
+
+    /// Whether a block begins behind a line: it ends as one does, or in `)` before one that is indented more than the first line
+    /// of what the block begins with, as `for (;;)` does.
+    fn begins_block(&self, line: usize, head: usize, code: &[usize], is_closed: bool) -> bool {
+        code.last().is_some_and(|&last| match self.word(last) {
+            b"{" | b"[" | b":" => true,
+            b")" => self.style == Style::Slashes && is_closed && self.stands_above_code(line, head),
+            _ => false,
+        })
+    }
+
+    /// Whether the next line is indented more than `head` and begins with a word, or is a block that has brackets.
+    fn stands_above_code(&self, line: usize, head: usize) -> bool {
         let next = (line + 1..self.tokens.lines.len()).find_map(|next| Some((next, self.tokens.code(next).next()?)));
         next.is_some_and(|(next, first)| {
-            self.made.indents[next] > self.made.indents[line]
+            self.made.indents[next] > self.made.indents[head]
                 && (self.tokens.all[first].kind == Kind::Word || self.word(first) == b"{")
         })
     }

@@ -333,9 +333,8 @@ impl Builder {
         for (head, lines) in &outline.frames {
             let Some(frame) = made.frames.get_mut(head) else { continue };
             frame.lines.clone_from(lines);
-            // That of its last bracket, or of what stands below its last clause.
-            let last = lines.last().copied().unwrap_or(*head);
-            frame.last = ends[last].max(last);
+            // That of its last bracket, or of what stands below its last clause, which may begin on several lines.
+            frame.last = lines.iter().map(|&line| ends[line].max(line)).max().unwrap_or(*head);
         }
         let mut least: BTreeMap<usize, usize> = BTreeMap::new();
         for (line, parent) in outline.parents.iter().enumerate() {

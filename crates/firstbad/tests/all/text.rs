@@ -405,6 +405,23 @@ fn a_block_alone_moves_to_the_left() {
 }
 
 #[test]
+fn a_block_stands_alone_without_all_lines_that_it_begins_with() {
+    let alone = |text: &str| {
+        let parsed = Text::parse(text.as_bytes(), false).unwrap();
+        let frames = |piece: &&usize| (parsed.line_count()..parsed.len()).contains(*piece);
+        let first = parsed.later().iter().flatten().find(frames).copied();
+        without(&parsed, &[first.unwrap()])
+    };
+    assert_eq!(alone("def f(\n    a,\n    b,\n) -> c:\n    d()\n    e()\ng()\n"), "d()\ne()\ng()\n");
+    assert_eq!(alone("if (a and\n        b):\n    c()\nd()\n"), "c()\nd()\n");
+    assert_eq!(alone("if a:\n    b()\nelif c(\n    d\n):\n    e()\nelse:\n    f()\n"), "b()\ne()\nf()\n");
+    assert_eq!(alone("function f(\n  a\n) {\n  b();\n}\nc();\n"), "b();\nc();\n");
+    assert_eq!(alone("if (a &&\n    b) {\n  c();\n} else if (d &&\n    e) {\n  f();\n}\ng();\n"), "c();\nf();\ng();\n");
+    assert_eq!(alone("if (a &&\n    b)\n{\n    c();\n}\nd();\n"), "c();\nd();\n");
+    assert_eq!(alone("if (a &&\n    b)\n    c();\nd();\n"), "c();\nd();\n");
+}
+
+#[test]
 fn several_files_are_one_text() {
     let files: [&[u8]; 4] = [b"int name;", b"", b"\nuse(name);\n", b"}"];
     for fine in [false, true] {
