@@ -231,6 +231,16 @@ mod tests {
     }
 
     #[test]
+    fn texts_that_go_on_behind_a_backslash_are_taken_apart() {
+        let text =
+            "--- a/f.rs\n+++ b/f.rs\n@@ -1,2 +1,5 @@\n fn f() {\n+    g(\"one (\\\n+       two\");\n+    h();\n }\n";
+        let config = crate::ReductionConfig::of_patch(&parsed(text.as_bytes()), Granularity::Lines);
+        let needs = config.dependencies;
+        assert_eq!(needs.get(&1), Some(&vec![Need::Item(0)]), "{needs:?}");
+        assert_eq!(needs.get(&2), None, "{needs:?}");
+    }
+
+    #[test]
     fn a_new_file_is_taken_apart_by_its_functions() {
         let text =
             "--- /dev/null\n+++ b/f\n@@ -0,0 +1,6 @@\n+int f() {\n+  return 1;\n+}\n+int g() {\n+  return 2;\n+}\n";

@@ -150,6 +150,7 @@ impl Lexer<'_> {
             }
             b'`' if self.style == Style::Slashes => self.over_lines(1, b"`", Kind::Quoted),
             b'"' | b'\'' => match quoted(rest).filter(|_| first == b'"' || !self.is_after_long_word()) {
+                Some(length) if rest[..length].contains(&b'\n') => self.over_lines(1, &[first], Kind::Quoted),
                 Some(length) => self.push(length, Kind::Quoted),
                 None => self.push(1, Kind::Other),
             },
@@ -233,6 +234,7 @@ fn expression(rest: &[u8]) -> Option<usize> {
     loop {
         match *rest.get(place)? {
             b'\n' => return None,
+            b'\\' if rest.get(place + 1) == Some(&b'\n') => return None,
             b'\\' => place += 1,
             b'[' => is_class = true,
             b']' => is_class = false,
@@ -243,7 +245,8 @@ fn expression(rest: &[u8]) -> Option<usize> {
     }
 }
 
-/// How long a quoted text is that begins here and ends on this line; `None` if it does not.
+/// How long a quoted text is that begins here and ends on this line, or on one that a backslash goes on with; `None` if it
+/// does not.
 fn quoted(rest: &[u8]) -> Option<usize> {
     let mut place = 1;
     loop {
@@ -310,6 +313,20 @@ mod tests {
             assert_eq!(found.lines.len(), 5);
             assert_eq!(found.all.iter().map(Token::len).sum::<usize>(), text.len());
         }
+    }
+
+    #[test]
+    fn a_backslash_goes_on_with_what_is_quoted_and_lines_stay_lines() {
+        for (style, text) in [
+            (Style::Slashes, "f(\"a (\\\n  b\",\n  c)\n"),
+            (Style::Hashes, "f('a (\\\n  b',\n  c)\n"),
+            (Style::Slashes, "f(/a\\\n/,\n  c)\n"),
+        ] {
+            assert_eq!(tokens(text.as_bytes(), style).lines.len(), 3, "{text}");
+        }
+        let found = tokens(b"f(\"a (\\\n  b\",\n  c)\n", Style::Slashes);
+        assert_eq!(found.spans, [(0, 1)]);
+        assert_eq!(found.all.iter().filter(|token| token.kind == Kind::Open).count(), 1);
     }
 
     #[test]
