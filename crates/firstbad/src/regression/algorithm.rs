@@ -172,6 +172,15 @@ impl Regression {
         suspects
     }
 
+    /// The oldest failing revision that a newer one comes from, itself included: as long as nothing was seen to pass, the search
+    /// will begin there.
+    fn oldest_failing(&self, bad: Node) -> Node {
+        let fails = |node: &Node| self.evidence.outcomes.of(*node) == Some(Outcome::Fail);
+        let before = self.graph.ancestors(&[bad]);
+        // Parents come first.
+        before.ones().map(|node| node as Node).find(fails).unwrap_or(bad)
+    }
+
     fn suspects_of(&self, bad: impl Iterator<Item = Node>) -> FixedBitSet {
         let passing = self.rpa.passing();
         let mut suspects = self.graph.none();
@@ -348,7 +357,11 @@ impl Algorithm for Regression {
     }
 
     fn suspects(&self) -> Option<FixedBitSet> {
-        Some(self.open_suspects())
+        Some(match self.next {
+            _ if self.contradicted_end().is_some() => self.graph.none(),
+            None => self.suspects_of(self.rpa.waiting_leaves().map(|leaf| self.oldest_failing(leaf))),
+            Some(_) => self.open_suspects(),
+        })
     }
 
     fn weight(&self, suspect: Node) -> f64 {
@@ -364,8 +377,34 @@ impl Algorithm for Regression {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regression::RegressionSearch;
+    use crate::regression::{LookBack, RegressionSearch};
     use crate::search::Search as _;
+
+    #[test]
+    fn what_fails_while_looking_back_leaves_only_what_it_comes_from() -> Result<(), Error> {
+        let ids: Vec<String> = (0..200).map(|id| format!("c{id}")).collect();
+        let config = RegressionConfig { look_back: Some(LookBack::Named(true)), ..RegressionConfig::new(["c199"]) };
+        let mut search = RegressionSearch::new(CommitGraph::linear(&ids)?, config)?;
+        let mut tell = |id: &str, outcome| -> Result<usize, Error> {
+            search.observe(&id.to_owned().into(), Observation::from(outcome))?;
+            Ok(search.inspect().suspects().map_or(0, |suspects| suspects.count_ones(..)))
+        };
+        assert_eq!(tell("c199", Outcome::Fail)?, 200);
+        assert_eq!(tell("c150", Outcome::Fail)?, 151);
+        assert_eq!(tell("c100", Outcome::Pass)?, 50);
+        Ok(())
+    }
+
+    #[test]
+    fn once_a_good_end_fails_nobody_is_suspected() -> Result<(), Error> {
+        let graph = CommitGraph::linear(["a", "b", "c"])?;
+        let mut search = RegressionSearch::new(graph, RegressionConfig::new(["c"]).good(["a"]))?;
+        for id in ["c", "a"] {
+            search.observe(&id.to_owned().into(), Observation::from(Outcome::Fail))?;
+        }
+        assert_eq!(search.inspect().suspects().map(|suspects| suspects.count_ones(..)), Some(0));
+        Ok(())
+    }
 
     #[test]
     fn ends_that_fail_cost_no_walk_each() -> Result<(), Error> {
