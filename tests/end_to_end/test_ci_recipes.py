@@ -297,6 +297,12 @@ def test_the_component_finds_it_in_one_job(shop, tmp_path):
     assert asked_once(kept / "run.jsonl")
 
 
+def test_the_component_looks_for_what_passes(shop, tmp_path):
+    service = component(shop, tmp_path, good="")
+    assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
+    assert culprit(shop)[:12] in (service.artifacts("firstbad") / "1/firstbad/report.md").read_text()
+
+
 def test_the_component_goes_on_from_the_cache(shop, tmp_path):
     command = f"test $((1 + 1)) = 2 && {COMMAND}"
     service = component(shop, tmp_path, options="--budget-runs 3", command=command)
