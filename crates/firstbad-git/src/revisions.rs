@@ -13,6 +13,9 @@ const SHALLOW: &str = "this clone is shallow, so that older commits are missing:
 /// What is known of a name that is like none here.
 const NOT_HERE: &str = "it is no branch, tag or commit of this repository (it may have to be fetched first)";
 
+/// The same where no name means anything.
+const EMPTY: &str = "this repository has no commits yet";
+
 impl Repository {
     /// The full sha of the commit that `revision` means to git (`main`, `v1.0~3`, `HEAD^{/fix}`, a unique prefix).
     ///
@@ -132,7 +135,9 @@ impl Repository {
 
     fn unknown(&self, argument: &str, text: &str) -> Error {
         // The error is the same without proposals, should the refs be unreadable.
-        let refs = self.refs().unwrap_or_default();
+        let refs = self.refs();
+        let is_empty = refs.as_ref().is_ok_and(Vec::is_empty);
+        let refs = refs.unwrap_or_default();
         // Whoever writes a full name is offered full names.
         let full = text.starts_with("refs/");
         let name = |found: &Ref| match found.short() {
@@ -142,7 +147,11 @@ impl Repository {
         let names: Vec<String> = refs.iter().map(name).collect();
         let nearest = nearest(text, names.iter().map(String::as_str));
         let (argument, id) = (argument.to_owned(), text.to_owned());
-        let advice = if self.is_shallow() { Some(SHALLOW) } else { nearest.is_empty().then_some(NOT_HERE) };
+        let advice = match nearest.is_empty() {
+            _ if self.is_shallow() => Some(SHALLOW),
+            true if is_empty => Some(EMPTY),
+            is_alone => is_alone.then_some(NOT_HERE),
+        };
         Error::UnknownRevision { argument, id, nearest, advice: advice.map(str::to_owned) }
     }
 

@@ -69,6 +69,12 @@ fn revisions_that_are_none_are_named() {
 }
 
 #[test]
+fn where_there_are_no_commits_no_name_is_to_be_fetched() {
+    let error = Repo::new().open().resolve("HEAD").unwrap_err().to_string();
+    assert_eq!(error, "revision: unknown revision \"HEAD\"; this repository has no commits yet");
+}
+
+#[test]
 fn a_prefix_of_several_commits_is_ambiguous() {
     let repo = Repo::new();
     git(&repo.path, &["fast-import", "--quiet"], &history(0, 800));
