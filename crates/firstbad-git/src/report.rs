@@ -147,9 +147,12 @@ pub fn name_ends(report: &mut Report, graph: &CommitGraph) {
     let Report::Regression(report) = report else { return };
     let named = report.leaves.iter().filter_map(|leaf| {
         // What is short is what people use; "HEAD" is whatever is checked out.
-        let is_short = |name: &&str| !name.starts_with("refs/") && *name != "HEAD" && !leaf.leaf.starts_with(*name);
+        let is_short = |name: &str| !name.starts_with("refs/") && name != "HEAD" && !leaf.leaf.starts_with(name);
         let names = graph.names(graph.get(&leaf.leaf)?);
-        let names: Vec<String> = names.into_iter().filter(is_short).take(NAMES).map(str::to_owned).collect();
+        // A remote by itself stands for its main branch, which has a name.
+        let is_remote = |name: &str| names.contains(&format!("refs/remotes/{name}/HEAD").as_str());
+        let shown = names.iter().copied().filter(|name| is_short(name) && !is_remote(name));
+        let names: Vec<String> = shown.take(NAMES).map(str::to_owned).collect();
         (!names.is_empty()).then(|| (leaf.leaf.clone(), names))
     });
     report.names = named.collect();

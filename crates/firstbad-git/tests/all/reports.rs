@@ -15,6 +15,9 @@ fn history() -> (Repo, Vec<String>, Arc<CommitGraph>) {
         repo.commit(subject)
     });
     repo.git(&["tag", "v2"]);
+    // As a clone has it; by itself the remote's name says the same.
+    repo.git(&["update-ref", "refs/remotes/upstream/main", "HEAD"]);
+    repo.git(&["symbolic-ref", "refs/remotes/upstream/HEAD", "refs/remotes/upstream/main"]);
     let graph = Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     (repo, shas.to_vec(), graph)
 }
@@ -60,7 +63,7 @@ fn commits_are_described_at_the_end() {
     let changed = changed.as_ref().unwrap();
     assert_eq!((changed.files, changed.added, url), (1, 1, &None));
     assert_eq!((changed.largest[0].path.as_str(), found.commits[&shas[1]].changed.as_ref()), ("total", None));
-    assert_eq!(found.names[&shas[3]], ["main", "v2"]);
+    assert_eq!(found.names[&shas[3]], ["main", "upstream/main", "v2"]);
     repo.git(&["remote", "add", "origin", "git@github.com:o/r.git"]);
     assert_eq!(report(&*search).commits[&shas[2]].url, None, "no branch of the remote has it");
     repo.git(&["update-ref", "refs/remotes/origin/main", &shas[3]]);
