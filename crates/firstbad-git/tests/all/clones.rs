@@ -172,6 +172,12 @@ fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
         assert_eq!(error.code(), "missing_objects");
         assert!(error.to_string().contains("git fetch --refetch --no-filter"), "{error}");
         assert_eq!(partial.diff(&shas[2], &shas[3]).unwrap_err().code(), "missing_objects");
+        let paths = ["folder/number".to_owned(), "broken".to_owned()];
+        let found = partial.missing_files(&shas[2], &paths);
+        match filter {
+            "tree:0" => assert_eq!(found.unwrap_err().code(), "missing_objects"),
+            _ => assert_eq!(found.unwrap(), paths[1..]),
+        }
         assert_eq!(packs(), before, "nothing is fetched unasked");
 
         let fetching = partial.clone().fetching(true);
@@ -187,6 +193,7 @@ fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
             fetching.tree_ids(&[shas[8].clone()]).unwrap()[0].1,
             repo.git(&["rev-parse", &format!("{}^{{tree}}", shas[8])])
         );
+        assert_eq!(fetching.missing_files(&shas[2], &paths).unwrap(), paths[1..]);
         let history = sliced(&shas[0], &shas[9]);
         assert_eq!(Slices::open(&fetching, &history, Some(&repo.temp.join("slices"))).unwrap().changes().len(), 9);
     }

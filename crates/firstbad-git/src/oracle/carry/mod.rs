@@ -89,9 +89,17 @@ impl Repository {
     /// Which of these files a revision does not have.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`]; [`Error::MissingObjects`] and those of fetching in a partial clone.
     pub fn missing_files(&self, revision: &str, paths: &[String]) -> Result<Vec<String>, Error> {
-        let there = self.paths_of(&["ls-tree", "-z", "--name-only", "--full-tree", revision, "--"], paths)?;
+        let listed = || self.paths_of(&["ls-tree", "-z", "--name-only", "--full-tree", revision, "--"], paths);
+        let there = match listed() {
+            // A clone without folders has none that could be looked into.
+            Err(_) if self.promisor().is_some() => {
+                self.complete_revisions(&[revision])?;
+                listed()?
+            }
+            listed => listed?,
+        };
         Ok(paths.iter().filter(|path| !there.contains(path)).cloned().collect())
     }
 
