@@ -240,7 +240,11 @@ impl WorkTree {
         };
         match supervise(command, limits, |_| Ok(())).map_err(|error| git::cannot_run(&error))?.ended {
             Ended::Exited(status) if status.success() => Ok(()),
-            Ended::Exited(_) => Err(git::failed(command, self.words().as_bytes())),
+            Ended::Exited(_) => {
+                let words = self.words();
+                let words = if words.trim().is_empty() { unwritten(&path).unwrap_or(words) } else { words };
+                Err(git::failed(command, words.as_bytes()))
+            }
             Ended::TimedOut | Ended::Interrupted => Err(Error::Interrupted),
         }
     }
@@ -257,5 +261,26 @@ impl WorkTree {
     /// Removes the work tree from the disk.
     pub(super) fn remove(&self) -> Result<(), Error> {
         tree::remove(&self.folder).map_err(|error| git::io(format!("removing {}", self.folder.display()), &error))
+    }
+}
+
+/// Why nothing can be written into a file, which is what a full disk does to the words of whoever meets it; `None` if it can.
+fn unwritten(path: &Path) -> Option<String> {
+    // So much that the last free bytes are too few.
+    let error = std::fs::write(path, vec![b' '; 1 << 20]).err();
+    let _ = std::fs::File::create(path);
+    error.map(|error| format!("it could not say why: {error}"))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn that_the_disk_is_full_is_said_where_git_cannot_say_it() {
+        let words = unwritten(Path::new("/dev/full")).unwrap_or_default();
+        assert!(words.contains("No space left on device"), "{words}");
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(unwritten(&folder.path().join("words")), None);
     }
 }
