@@ -106,16 +106,20 @@ that passes was found; 19 a bad end cannot be tested; \
 
 const RUN: &str = "\
 Examples:
-  firstbad run -- pytest -x tests/test_cart.py                  HEAD is bad; what passes is looked for
-  firstbad run --good v1.0 --bad main -- make test              both ends are known
-  firstbad run --good v1.0 --bad main --bad release/2 -j4 -- ./check.sh
-                                                                two red branches, four tests side by side
-  firstbad run --flaky -- npm test                              the test fails now and then by itself
-  firstbad run --preset cargo --timeout 20m --explain -- cargo test parser
-                                                                and which lines of the commit do it
-  firstbad run --resume                                         go on with the last run here
+  HEAD is bad, and what passes is looked for:
+    firstbad run -- pytest -x tests/test_cart.py
+  Both ends are known:
+    firstbad run --good v1.0 --bad main -- make test
+  Two red branches, four tests side by side:
+    firstbad run --good v1.0 --bad main --bad release/2 -j4 -- ./check.sh
+  The test fails now and then by itself:
+    firstbad run --flaky -- npm test
+  Also which lines of the commit do it:
+    firstbad run --preset cargo --timeout 20m --explain -- cargo test parser
+  Go on with the last run here:
+    firstbad run --resume
 
-A test passes with 0, fails with 1 to 124, and cannot be told with 125, as in `git bisect run`. What a project always says
+A test passes with 0, fails with 1 to 124, and cannot be told with 125, as in `git bisect run`. What a project always says \
 stands in firstbad.toml: command = [\"pytest\", \"-x\"], preset = \"pytest\", jobs = 4.";
 
 #[derive(Debug, Subcommand)]

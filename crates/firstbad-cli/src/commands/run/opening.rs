@@ -126,7 +126,12 @@ impl Run {
         let Some(path) = &args.drive.journal else {
             return self.begin_own(&options);
         };
-        let opening = self.session.attach(path, &options)?;
+        let opening = self.session.attach(path, &options).map_err(|error| match error {
+            Error::Journal { path, message } if args.resume.resume => {
+                Error::Journal { path, message: format!("{message}; without --resume a new run begins") }
+            }
+            other => other,
+        })?;
         Journals::of(&self.repository)?.remember(path);
         warn_of_torn(path, &opening);
         self.goes_on = opening.resumed;

@@ -188,6 +188,9 @@ fn a_budget_ends_the_run() {
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
     let asked = scene.asked();
     assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+    // Another test is none to go on with.
+    let other = scene.program(&["run", "--json", "--resume", "--on-signal", "fail"]);
+    assert!(other.words.contains("the same test; without --resume a new run begins"), "{}", other.words);
 
     let scene = Scene::line(10, 5);
     let script = scene.script("sleep 600");
