@@ -6,8 +6,8 @@
 
 What a machine lacks is skipped, and a line says so. C code comes along (SQLite, grammars), so that each target needs
 a C compiler: MinGW's for Windows; `musl-gcc`, or zig, for musl; zig for macOS (`pip install ziglang`), where nothing
-is linked. Where rustc's source is there and its library for Windows is not, that is built from it: so it is in
-Debian's unstable branch with the package rust-src.
+is linked. Where rustc's source is there and its library for Windows or musl is not, that is built from it: so it is in
+Debian with the packages rustc-web, cargo-web, rust-web-clippy and rust-web-src, and /usr/bin first on `PATH`.
 """
 
 from __future__ import annotations
@@ -201,9 +201,10 @@ def is_installed(target: str) -> bool:
 
 
 def is_from_source(target: str) -> bool:
-    """Whether its source is there instead. For musl that would take a library for unwinding, too."""
+    """Whether its source is there instead. What unwinds with musl comes from GCC, see `unwinding`."""
     source = Path(asked("rustc", "--print", "sysroot")) / "lib/rustlib/src/rust/library/std"
-    return target == WINDOWS and not is_installed(target) and source.is_dir()
+    has_rest = target == WINDOWS or (target == MUSL and all(map(shutil.which, ("musl-gcc", "gcc", "ar"))))
+    return has_rest and not is_installed(target) and source.is_dir()
 
 
 def asked(*command: str) -> str:
@@ -236,6 +237,9 @@ def environment(target: str) -> dict[str, str] | str:
             env[f"{'CC' if tool == 'cc' else 'AR'}_{target.replace('-', '_')}"] = str(path)
     else:
         return f"there is no C compiler for it: install {compiler.words}"
+    if target == MUSL and is_from_source(target):
+        env["CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER"] = "musl-gcc"
+        env["CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS"] = f"-Clink-self-contained=no -L{unwinding(tools)}"
     if target == WINDOWS:
         # Nothing is linked with Node here, and its build script looks for this file alone.
         library = tools / "libnode.dll"
@@ -243,6 +247,16 @@ def environment(target: str) -> dict[str, str] | str:
         library.touch()
         env["LIBNODE_PATH"] = str(tools)
     return env
+
+
+def unwinding(tools: Path) -> Path:
+    """A folder with the library that unwinds in programs for musl: GCC's, and what it asks glibc for."""
+    folder = tools / "unwinding"
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(asked("gcc", "-print-file-name=libgcc_eh.a"), folder / "libunwind.a")
+    subprocess.run(["musl-gcc", "-c", ROOT / "tools/musl/find_object.c", "-o", folder / "find_object.o"], check=True)
+    subprocess.run(["ar", "r", folder / "libunwind.a", folder / "find_object.o"], check=True, capture_output=True)
+    return folder
 
 
 def zig_program() -> str | None:

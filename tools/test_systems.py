@@ -39,7 +39,10 @@ def test_a_library_is_built_from_source_where_that_is_there(monkeypatch: pytest.
     assert systems.for_target(systems.WINDOWS) == ["--target", systems.WINDOWS]
     (tmp_path / "lib/rustlib/src/rust/library/std").mkdir(parents=True)
     assert systems.for_target(systems.WINDOWS)[0].startswith("-Zbuild-std=std,")
+    monkeypatch.setattr(systems.shutil, "which", lambda _: None)
     assert systems.for_target(systems.MUSL) == ["--target", systems.MUSL], "that one cannot be linked then"
+    monkeypatch.setattr(systems.shutil, "which", str)
+    assert systems.for_target(systems.MUSL)[0].startswith("-Zbuild-std=std,")
     (tmp_path / "lib/rustlib" / systems.WINDOWS).mkdir()
     assert systems.for_target(systems.WINDOWS) == ["--target", systems.WINDOWS], "it is installed"
 

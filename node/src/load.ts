@@ -62,11 +62,11 @@ function isInstalled(name: string): boolean {
   }
 }
 
-/** What kept a module that is there from being loaded; the loader's errors have no codes. */
+/** What kept a module that is there from being loaded, in words without a full stop; the loader's errors have no codes. */
 function why(cause: unknown): string {
   let error = cause;
   for (let depth = 0; depth < 32 && error instanceof Error; depth++) {
-    if (!error.message.startsWith("Cannot find ")) return error.message.split("\n", 1)[0] as string;
+    if (!error.message.startsWith("Cannot find ")) return (error.message.split("\n", 1)[0] as string).replace(/\.\s*$/, "");
     error = error.cause;
   }
   return "none is installed";

@@ -1,11 +1,11 @@
 /** What notebooks show: drawn in the core, so that it is the same as in Python and in Rust. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fb } from "./support.mjs";
+import { fb, removeFolder } from "./support.mjs";
 
 const { cards } = JSON.parse(readFileSync(new URL("../vectors/values/cards.json", import.meta.url), "utf8"));
 const searches = { regression: fb.RegressionSearch, culprit: fb.CulpritSearch, verification: fb.CulpritVerifier };
@@ -62,7 +62,7 @@ test("reductions show what they were given", async () => {
 
 test("sessions, stores and rankings say what is in them", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "firstbad-cards-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.after(() => removeFolder(folder));
   const session = fb.Session.open(`${folder}/run.jsonl`, new fb.RegressionSearch(history, ends));
   await fb.run(session, passes);
   assert.match(session.toHtml(), /run\.jsonl[\s\S]*Broken by/);

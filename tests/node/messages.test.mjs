@@ -219,6 +219,11 @@ test("a native module that cannot be loaded says why", { skip: !GLIBC || process
   assert.match(loading(place), /^missing_binary .*with Node \d+\.[\d.]+: .*binding\.linux-x64-gnu\.node/);
 });
 
+test("what a system says with a full stop of its own is one sentence", async () => {
+  const { withoutBinding } = await import(pathToFileURL(join(bare(), "load.js")).href);
+  assert.match(withoutBinding(new Error("Module not found."), []).message, /: Module not found\. There is no package/);
+});
+
 test("a native module of another version is not used", { skip: !GLIBC || process.arch !== "x64" }, () => {
   const place = bare();
   const installed = join(place, "node_modules/firstbad-linux-x64-gnu");

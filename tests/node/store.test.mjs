@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { brokenFrom, fb, line, place, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
+import { brokenFrom, fb, line, place, rejectionOf, removeFolder, thrownBy, tick, unhandled } from "./support.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-store-"));
 let files = 0;
@@ -15,7 +15,7 @@ const ENDS = { bad: "r63", good: "r0" };
 const never = () => assert.fail("it is known");
 
 after(async () => {
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
   await tick();
   assert.deepEqual(unhandled, []);
 });
@@ -195,6 +195,8 @@ test("trouble with the file is no trouble for the run, and said once", async () 
   session.tell(id, true);
   const closing = await warningsOf(() => [session.close(), session.close()]);
   assert.equal(closing.length, 1);
+  // Windows keeps a file that is open: no other can be in its place.
+  if (process.platform === "win32") return;
   rmSync(path);
   const quiet = await warningsOf(() => fb.findRegressions(line(8), () => true, { bad: "r7", store: store(path) }));
   assert.deepEqual(quiet, []);

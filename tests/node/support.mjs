@@ -1,6 +1,6 @@
 // The package as built, and what the tests share. Tests live outside node/, so they resolve through its package.json.
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 
 export const packageFile = new URL("../../node/package.json", import.meta.url);
@@ -66,6 +66,15 @@ export function randomFrom(seed) {
 export function flakyFrom(first, rate, seed = 1) {
   const random = randomFrom(seed);
   return (revision) => place(revision) < first && random() >= rate;
+}
+
+/** Removes a folder, but on Windows what is still open there: a store is until nothing refers to it. */
+export function removeFolder(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (process.platform !== "win32" || error.code !== "EBUSY") throw error;
+  }
 }
 
 export const lines = (...given) => given.map((line) => `${line}\n`).join("");
