@@ -172,13 +172,20 @@ impl Regression {
         suspects
     }
 
-    /// The oldest failing revision that a newer one comes from, itself included: as long as nothing was seen to pass, the search
-    /// will begin there.
-    fn oldest_failing(&self, bad: Node) -> Node {
-        let fails = |node: &Node| self.evidence.outcomes.of(*node) == Some(Outcome::Fail);
-        let before = self.graph.ancestors(&[bad]);
+    /// The oldest failing revision that each waiting leaf comes from, or the leaf: as long as nothing was seen to pass, the
+    /// search will begin there.
+    fn oldest_failing(&self) -> Vec<Node> {
         // Parents come first.
-        before.ones().map(|node| node as Node).find(fails).unwrap_or(bad)
+        let mut oldest: Vec<Option<Node>> = Vec::with_capacity(self.graph.len());
+        for node in 0..self.graph.len() as Node {
+            let before = self.graph.parents(node).iter().filter_map(|&parent| oldest[parent as usize]).min();
+            let fails = || self.evidence.outcomes.of(node) == Some(Outcome::Fail);
+            oldest.push(before.or_else(|| fails().then_some(node)));
+        }
+        let mut begin: Vec<Node> = self.rpa.waiting_leaves().map(|leaf| oldest[leaf as usize].unwrap_or(leaf)).collect();
+        begin.sort_unstable();
+        begin.dedup();
+        begin
     }
 
     fn suspects_of(&self, bad: impl Iterator<Item = Node>) -> FixedBitSet {
@@ -359,7 +366,7 @@ impl Algorithm for Regression {
     fn suspects(&self) -> Option<FixedBitSet> {
         Some(match self.next {
             _ if self.contradicted_end().is_some() => self.graph.none(),
-            None => self.suspects_of(self.rpa.waiting_leaves().map(|leaf| self.oldest_failing(leaf))),
+            None => self.suspects_of(self.oldest_failing().into_iter()),
             Some(_) => self.open_suspects(),
         })
     }
