@@ -41,12 +41,13 @@ def current_probe() -> _native.Probe | None:
     return _current.get()
 
 
-_ORIGIN = time.time() - time.monotonic()
+# Not `monotonic`: on Windows that has a resolution of 16 ms up to Python 3.12.
+_ORIGIN = time.time() - time.perf_counter()
 
 
 def now() -> float:
     """Seconds since 1970 that never jump within a process: clocks are set now and then."""
-    return _ORIGIN + time.monotonic()
+    return _ORIGIN + time.perf_counter()
 
 
 @dataclass(frozen=True)

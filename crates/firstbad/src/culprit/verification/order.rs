@@ -60,10 +60,13 @@ impl RunOrder {
         self.runs.iter().enumerate().filter(move |(_, run)| run.node == node)
     }
 
-    /// Whether one run was over before another began: by their times, or, if those are not known, by the order told.
+    /// Whether one run was over before another began: by their times, or, if those are not known or the same (clocks have a
+    /// resolution), by the order told.
     fn precedes(one: (usize, &Run), other: (usize, &Run)) -> bool {
         match (one.1.time, other.1.time) {
-            (Some((_, ended)), Some((started, _))) => ended <= started,
+            (Some((began, ended)), Some((started, over))) if (began, ended) != (started, over) || began < ended => {
+                ended <= started
+            }
             _ => one.0 < other.0,
         }
     }
@@ -86,5 +89,22 @@ impl RunOrder {
         };
         let after = || self.of(passing).filter(comes_after);
         if after().any(|(_, run)| run.passes > 0) { None } else { Some(after().map(|(_, run)| run.fails).sum()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_one_moment_of_a_clock_are_in_the_order_told() {
+        let mut order = RunOrder::default();
+        for (node, passes, time) in [(0, 1, (5.0, 5.0)), (1, 0, (5.0, 5.0)), (2, 1, (4.0, 5.0)), (3, 0, (4.0, 5.0))] {
+            order.push(Run { node, passes, fails: 1 - passes, time: Some(time) });
+        }
+        assert!(order.has_pass_before_fail(0, 1) && !order.has_fail_before_pass(1, 0));
+        // One after the other by the clock, and side by side.
+        assert!(order.has_pass_before_fail(2, 1) && !order.has_pass_before_fail(2, 3));
+        assert!(order.has_fail_before_pass(3, 0) && !order.has_fail_before_pass(3, 2));
     }
 }
