@@ -2,7 +2,7 @@
 #
 #   make demo     a history with several red branches, searched from Python, from Node and by `git bisect run`
 #   make test     every test; `make test-windows` under Wine, `make test-musl`
-#   make lint     formatters, linters, type checkers; `make lint-systems` for all other systems
+#   make lint     formatters, linters, type checkers; for other systems, too, where their targets are installed
 #   make packages what users install: wheels, npm packages and crates, each checked as a user gets it
 #   make docs     the site: guide, references, search
 #   make bench DATA=folder
@@ -46,7 +46,7 @@ CORE := Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates/firstbad cr
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs packaging tools
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks \
-	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-windows lint-python lint-node lint-docs lint-workflows \
+	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-python lint-node lint-docs lint-workflows \
 	lint-dependencies format picture options bench fuzz corpus soak mutants packages packages-python packages-node packages-rust clean
 
 help:
@@ -227,7 +227,7 @@ mutants:
 
 # --- Formatters, linters, type checkers
 
-lint: lint-rust lint-windows lint-dependencies lint-python lint-node lint-docs lint-workflows
+lint: lint-rust lint-systems lint-dependencies lint-python lint-node lint-docs lint-workflows
 
 lint-rust: $(PYTHON_TOOLS)
 	$(CARGO) fmt --all --check
@@ -235,12 +235,9 @@ lint-rust: $(PYTHON_TOOLS)
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --all-features --lib --target $(HOST) --quiet
 	$(BIN)/python tools/import_circles.py crates/* benchmarks
 
-# All crates and their tests for Windows, and for each other system whose target and C compiler are there.
+# All crates and their tests for Windows, macOS and musl: each whose target and C compiler are there, and which were skipped.
 SYSTEMS = $(if $(wildcard $(BIN)/python),$(BIN)/python,$(PYTHON)) tools/systems.py
-lint-windows:
-	$(SYSTEMS) lint x86_64-pc-windows-gnu
-
-lint-systems: $(PACKAGE_TOOLS)
+lint-systems:
 	$(SYSTEMS) lint
 
 # Licences and sources of all crates; known vulnerabilities where the machine has the list of them, which is brought by
