@@ -182,7 +182,8 @@ impl Regression {
             let fails = || self.evidence.outcomes.of(node) == Some(Outcome::Fail);
             oldest.push(before.or_else(|| fails().then_some(node)));
         }
-        let mut begin: Vec<Node> = self.rpa.waiting_leaves().map(|leaf| oldest[leaf as usize].unwrap_or(leaf)).collect();
+        let mut begin: Vec<Node> =
+            self.rpa.waiting_leaves().map(|leaf| oldest[leaf as usize].unwrap_or(leaf)).collect();
         begin.sort_unstable();
         begin.dedup();
         begin
