@@ -66,7 +66,8 @@ function isInstalled(name: string): boolean {
 function why(cause: unknown): string {
   let error = cause;
   for (let depth = 0; depth < 32 && error instanceof Error; depth++) {
-    if (!error.message.startsWith("Cannot find ")) return (error.message.split("\n", 1)[0] as string).replace(/\.\s*$/, "");
+    if (!error.message.startsWith("Cannot find "))
+      return (error.message.split("\n", 1)[0] as string).replace(/\.\s*$/, "");
     error = error.cause;
   }
   return "none is installed";
