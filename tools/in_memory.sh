@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command with a folder of its own for temporary files, and removes that after it:
+# Runs a command with a folder of its own for temporary files and for caches, and removes that after it:
 #
 #   tools/in_memory.sh COMMAND ARGUMENT ...
 #
@@ -21,4 +21,5 @@ if [[ -z $folder ]] || ! in_memory "$folder" 2>/dev/null; then
   folder=$(mktemp -d "${TMPDIR:-/tmp}/firstbad-tests.XXXXXX")
 fi
 rm -f "$folder/program"
-TMPDIR=$folder "$@"
+mkdir "$folder/cache"
+TMPDIR=$folder XDG_CACHE_HOME=$folder/cache "$@"
