@@ -21,5 +21,5 @@ if [[ -z $folder ]] || ! in_memory "$folder" 2>/dev/null; then
   folder=$(mktemp -d "${TMPDIR:-/tmp}/firstbad-tests.XXXXXX")
 fi
 rm -f "$folder/program"
-mkdir "$folder/cache"
-TMPDIR=$folder XDG_CACHE_HOME=$folder/cache "$@"
+mkdir "$folder/files" "$folder/cache"
+TMPDIR=$folder/files XDG_CACHE_HOME=$folder/cache "$@"

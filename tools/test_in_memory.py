@@ -17,7 +17,13 @@ def test_temporary_files_have_an_empty_folder_that_is_removed() -> None:
     done = run("import os, tempfile as t; print(t.gettempdir(), os.listdir(t.gettempdir())); t.mkstemp()")
     folder, files = done.stdout.split(maxsplit=1)
     assert files == "[]\n", done.stderr
-    assert not Path(folder).exists()
+    assert not Path(folder).parent.exists()
+
+
+def test_caches_are_beside_them_and_not_the_users_own() -> None:
+    done = run("import os; print(os.environ['TMPDIR'], os.environ['XDG_CACHE_HOME'])", XDG_CACHE_HOME="/the/user's")
+    files, cache = map(Path, done.stdout.split())
+    assert (cache.parent, cache.name) == (files.parent, "cache"), done.stderr
 
 
 def test_the_command_ends_as_it_would() -> None:
@@ -32,5 +38,5 @@ def test_where_memory_has_no_room_they_are_where_they_would_be(tmp_path: Path) -
     other = tmp_path / "other"
     other.mkdir()
     done = run("import os; print(os.environ['TMPDIR'])", PATH=f"{tools}:{os.environ['PATH']}", TMPDIR=str(other))
-    assert Path(done.stdout.strip()).parent == other, done.stderr
+    assert Path(done.stdout.strip()).parents[1] == other, done.stderr
     assert not list(other.iterdir())
