@@ -153,9 +153,8 @@ test: test-rust test-node test-tools build
 # Tests start `python3` some thousand times: the one of .venv, as what a version manager puts before it (pyenv's is a script) takes
 # eight times as long to start.
 TESTING := PATH="$(CURDIR)/$(BIN):$$PATH" $(CURDIR)/tools/in_memory.sh
-# By one process more than there are cores, as tests wait for others; every cell of every notebook in a kernel of its own.
-PROCESSES = $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
-PYTEST = $(TESTING) $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal --nbmake --nbmake-timeout=300
+# By as many processes as there are cores; every cell of every notebook in a kernel of its own.
+PYTEST := $(TESTING) $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=300
 
 test-rust: $(PYTHON_TOOLS)
 	$(TESTING) $(CARGO) test --workspace --target $(HOST)
