@@ -153,6 +153,8 @@ test: test-rust test-node test-tools build
 # Tests start `python3` some thousand times: the one of .venv, as what a version manager puts before it (pyenv's is a script) takes
 # eight times as long to start.
 TESTING := PATH="$(CURDIR)/$(BIN):$$PATH" $(CURDIR)/tools/in_memory.sh
+# Rust's wait for processes that they end, and for locks: there are twice as many at a time as cores that one may use.
+export RUST_TEST_THREADS ?= $(shell expr 2 \* $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN))
 # By as many processes as there are cores; every cell of every notebook in a kernel of its own.
 PYTEST := $(TESTING) $(BIN)/python -m pytest -n auto --dist worksteal --nbmake --nbmake-timeout=300
 
