@@ -6,8 +6,8 @@
 
 What a machine lacks is skipped, and a line says so. C code comes along (SQLite, grammars), so that each target needs
 a C compiler: MinGW's for Windows; `musl-gcc`, or zig, for musl; zig for macOS (`pip install ziglang`), where nothing
-is linked. Where rustc's source is there and its library for Windows or musl is not, that is built from it: so it is in
-Debian with the packages rustc-web, cargo-web, rust-web-clippy and rust-web-src, and /usr/bin first on `PATH`.
+is linked. Where rustc's source is there and its library for a target is not, that is built from it: so it is in Debian
+with the packages rustc-web, cargo-web, rust-web-clippy and rust-web-src, and /usr/bin first on `PATH`.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def is_installed(target: str) -> bool:
 def is_from_source(target: str) -> bool:
     """Whether its source is there instead. What unwinds with musl comes from GCC, see `unwinding`."""
     source = Path(asked("rustc", "--print", "sysroot")) / "lib/rustlib/src/rust/library/std"
-    has_rest = target == WINDOWS or (target == MUSL and all(map(shutil.which, ("musl-gcc", "gcc", "ar"))))
+    has_rest = target != MUSL or all(map(shutil.which, ("musl-gcc", "gcc", "ar")))
     return has_rest and not is_installed(target) and source.is_dir()
 
 

@@ -38,7 +38,8 @@ def test_a_library_is_built_from_source_where_that_is_there(monkeypatch: pytest.
     monkeypatch.setattr(systems, "asked", lambda *_: str(tmp_path))
     assert systems.for_target(systems.WINDOWS) == ["--target", systems.WINDOWS]
     (tmp_path / "lib/rustlib/src/rust/library/std").mkdir(parents=True)
-    assert systems.for_target(systems.WINDOWS)[0].startswith("-Zbuild-std=std,")
+    for target in (systems.WINDOWS, systems.MACOS):
+        assert systems.for_target(target)[0].startswith("-Zbuild-std=std,")
     monkeypatch.setattr(systems.shutil, "which", lambda _: None)
     assert systems.for_target(systems.MUSL) == ["--target", systems.MUSL], "that one cannot be linked then"
     monkeypatch.setattr(systems.shutil, "which", str)
