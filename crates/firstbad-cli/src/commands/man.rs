@@ -6,20 +6,29 @@ use firstbad_report::Exit;
 use crate::args::{Cli, ManArgs};
 use crate::streams;
 
-/// Prints the page of the program, or writes the pages of all commands.
+/// Prints the page of the program or of a command, or writes the pages of all.
 ///
 /// # Errors
-/// [`Error::Io`] for a folder that cannot be made or written to.
+/// [`Error::InvalidArgument`] for a command that there is not; [`Error::Io`] for a folder that cannot be made or written to.
 pub(super) fn run(args: &ManArgs) -> Result<Exit, Error> {
     // It needs no page.
-    let program = Cli::program().disable_help_subcommand(true);
+    let mut program = Cli::program().disable_help_subcommand(true);
     if let Some(folder) = &args.folder {
         let made = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(program, folder));
         made.map_err(|error| failed(format!("writing manual pages to {}", folder.display()), &error))?;
         return Ok(Exit::Done);
     }
+    // Only then do commands know that they are called `firstbad-run`.
+    program.build();
+    let described = match &args.command {
+        None => &program,
+        Some(name) => program.find_subcommand(name).ok_or_else(|| {
+            let known: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+            Error::invalid("COMMAND", name, format!("one of {}", known.join(", ")))
+        })?,
+    };
     let mut page = Vec::new();
-    let made = clap_mangen::Man::new(program).render(&mut page);
+    let made = clap_mangen::Man::new(described.clone()).render(&mut page);
     made.map_err(|error| failed("making the manual page".to_owned(), &error))?;
     streams::bytes(&page)?;
     Ok(Exit::Done)

@@ -40,9 +40,16 @@ fn the_manual_has_a_page_for_each_command() {
     let place = Place::new();
     let page = place.run(&["man"]).exits(0).out;
     assert!(page.contains(".TH firstbad 1") && page.contains("firstbad\\-slice(1)") && page.contains("Exit codes: 0"));
-    place.run(&["man", "deep/man1"]).exits(0);
+    place.run(&["man", "-o", "deep/man1"]).exits(0);
     assert_eq!(place.read("repo/deep/man1/firstbad.1"), page);
-    assert!(place.read("repo/deep/man1/firstbad-run.1").contains("\\-\\-budget\\-runs"));
+    let of_run = place.read("repo/deep/man1/firstbad-run.1");
+    assert!(of_run.contains(".TH firstbad-run 1") && of_run.contains("\\-\\-budget\\-runs"));
+    assert_eq!(place.run(&["man", "run"]).exits(0).out, of_run);
+    let refused = place.run(&["man", "rum"]).exits(2).err;
+    assert!(
+        refused.contains("COMMAND: \"rum\" is not valid; expected one of ") && refused.contains(" run, "),
+        "{refused}"
+    );
     place.write("repo/file", "");
-    assert!(place.run(&["man", "file"]).exits(1).err.contains("writing manual pages to file"));
+    assert!(place.run(&["man", "--output", "file"]).exits(1).err.contains("writing manual pages to file"));
 }
