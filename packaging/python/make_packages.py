@@ -2,10 +2,9 @@
 
     python packaging/python/make_packages.py target/packages/python
 
-makes a wheel for each Linux that the Rust toolchain has the standard library for, or its source (glibc from 2.17, musl
-from 1.2), linked by zig, and the source distribution with a wheel made from it. All are audited, and installed into
-empty environments where no compiler is found, of every Python given by `--python`. With `--wheel` and `--sdist` files
-that exist are checked.
+makes a wheel for each Linux that the Rust toolchain has a target for (glibc from 2.17, musl from 1.2), linked by zig,
+and the source distribution with a wheel made from it. All are audited, and installed into empty environments where no
+compiler is found, of every Python given by `--python`. With `--wheel` and `--sdist` files that exist are checked.
 """
 
 from __future__ import annotations
@@ -57,8 +56,7 @@ def main() -> None:
     folder = given.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     pythons = [sys.executable, *given.python]
-    libraries = {} if given.wheel else {tag: library(target) for tag, target in TARGETS.items()}
-    wheels = given.wheel or [build(tag, folder, how) for tag, how in libraries.items() if how is not None]
+    wheels = given.wheel or [build(tag, folder) for tag in TARGETS if is_installed(TARGETS[tag])]
     sdist = given.sdist or source.make(ROOT, folder)
     for wheel in wheels:
         audits.wheel(wheel)
@@ -78,29 +76,25 @@ def main() -> None:
     print("All packages are in order.")
 
 
-def library(target: str) -> list[str] | None:
-    """How maturin is told to come by the standard library for a target; `None`, and a line, if there is no way."""
-    place = Path(run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip())
-    if any(place.glob("libcore-*.rlib")):
-        return []
-    if (place.parents[1] / "src/rust/library/std").is_dir():
-        return ["-Z", "build-std=std,panic_unwind"]
-    print(f"{target}: skipped: the Rust toolchain does not have it (rustup target add {target})")
-    return None
+def is_installed(target: str) -> bool:
+    """Whether the Rust toolchain can build for a target; if not, that is said."""
+    libraries = run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip()
+    found = any(Path(libraries).glob("libcore-*.rlib"))
+    if not found:
+        print(f"{target}: skipped: the Rust toolchain does not have it (rustup target add {target})")
+    return found
 
 
-def build(tag: str, folder: Path, library: list[str]) -> Path:
+def build(tag: str, folder: Path) -> Path:
     """The wheel for a tag."""
     for old in folder.glob(f"*{tag}*.whl"):
         old.unlink()
-    command = [sys.executable, "-m", "maturin", "build", "--profile", "published", "--compression-level", "9", *library]
+    command = [sys.executable, "-m", "maturin", "build", "--profile", "published", "--compression-level", "9"]
     command += ["--locked", "--zig", "--compatibility", tag, "--target", TARGETS[tag], "--out", str(folder)]
-    # What the standard library is made with is not stable.
-    env = ZIG | FLAGS | ({"RUSTC_BOOTSTRAP": "1"} if library else {})
     with third_party(TARGETS[tag]) as bill:
         command += ["--sbom-include", str(bill)]
         # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
-        run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT, env=env)
+        run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT, env=ZIG | FLAGS)
     [wheel] = folder.glob(f"*{tag}*.whl")
     run([sys.executable, str(SMALLER), str(wheel)])
     return wheel

@@ -9,7 +9,7 @@ use crate::streams;
 /// Prints the page of the program or of a command, or writes the pages of all.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a command that there is not; [`Error::Io`] for a folder that cannot be made or written to.
+/// [`Error::InvalidArgument`] for an unknown command; [`Error::Io`] for a folder that cannot be made or written to.
 pub(super) fn run(args: &ManArgs) -> Result<Exit, Error> {
     // It needs no page.
     let mut program = Cli::program().disable_help_subcommand(true);
