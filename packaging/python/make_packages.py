@@ -2,9 +2,10 @@
 
     python packaging/python/make_packages.py target/packages/python
 
-makes a wheel for each Linux that the Rust toolchain has a target for (glibc from 2.17, musl from 1.2), linked by zig,
-and the source distribution with a wheel made from it. All are audited, and installed into empty environments where no
-compiler is found, of every Python given by `--python`. With `--wheel` and `--sdist` files that exist are checked.
+makes a wheel for each Linux that the Rust toolchain has the standard library for, or its source (glibc from 2.17, musl
+from 1.2), linked by zig, and the source distribution with a wheel made from it. All are audited, and installed into
+empty environments where no compiler is found, of this Python and of each given by `--python`, a wheel in those of its
+own libc. With `--wheel` and `--sdist` files that exist are checked.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ZIG = {"CARGO_ZIGBUILD_PYTHON_PATH": "", "CARGO_ZIGBUILD_ZIG_PATH": str(Path(__f
 # What unwinds the stack is a third shorter with frame pointers; no panic goes through C.
 FLAGS = {"RUSTFLAGS": "-C force-frame-pointers=yes", "CFLAGS": "-fno-asynchronous-unwind-tables -fno-unwind-tables"}
 
-# What each tag promises, and the Rust target for it; others than this machine's own libc are audited and not run.
+# What each tag promises, and the Rust target for it.
 TARGETS = {
     "manylinux2014": f"{os.uname().machine}-unknown-linux-gnu",
     "musllinux_1_2": f"{os.uname().machine}-unknown-linux-musl",
@@ -56,17 +57,18 @@ def main() -> None:
     folder = given.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     pythons = [sys.executable, *given.python]
-    wheels = given.wheel or [build(tag, folder) for tag in TARGETS if is_installed(TARGETS[tag])]
+    libraries = {} if given.wheel else {tag: library(target) for tag, target in TARGETS.items()}
+    wheels = given.wheel or [build(tag, folder, how) for tag, how in libraries.items() if how is not None]
     sdist = given.sdist or source.make(ROOT, folder)
     for wheel in wheels:
         audits.wheel(wheel)
     audits.sdist(sdist)
     for wheel in wheels:
-        if "musllinux" in wheel.name:
-            print(f"{wheel.name}: audited, and not run: this machine's Python is not linked against musl")
-            continue
-        for python in pythons:
+        fitting = [python for python in pythons if is_of_musl(python) == ("musllinux" in wheel.name)]
+        for python in fitting:
             try_out(wheel, python)
+        if not fitting:
+            print(f"{wheel.name}: audited, and not run: no Python of its libc was given")
     with tempfile.TemporaryDirectory() as made:
         try_out(from_source(sdist, Path(made)), sys.executable)
     # At last, so that all else is known of one that is too large.
@@ -76,25 +78,29 @@ def main() -> None:
     print("All packages are in order.")
 
 
-def is_installed(target: str) -> bool:
-    """Whether the Rust toolchain can build for a target; if not, that is said."""
-    libraries = run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip()
-    found = any(Path(libraries).glob("libcore-*.rlib"))
-    if not found:
-        print(f"{target}: skipped: the Rust toolchain does not have it (rustup target add {target})")
-    return found
+def library(target: str) -> list[str] | None:
+    """How maturin is told to come by the standard library for a target; `None`, and a line, if there is no way."""
+    place = Path(run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip())
+    if any(place.glob("libcore-*.rlib")):
+        return []
+    if (place.parents[1] / "src/rust/library/std").is_dir():
+        return ["-Z", "build-std=std,panic_unwind"]
+    print(f"{target}: skipped: the Rust toolchain does not have it (rustup target add {target})")
+    return None
 
 
-def build(tag: str, folder: Path) -> Path:
+def build(tag: str, folder: Path, library: list[str]) -> Path:
     """The wheel for a tag."""
     for old in folder.glob(f"*{tag}*.whl"):
         old.unlink()
-    command = [sys.executable, "-m", "maturin", "build", "--profile", "published", "--compression-level", "9"]
+    command = [sys.executable, "-m", "maturin", "build", "--profile", "published", "--compression-level", "9", *library]
     command += ["--locked", "--zig", "--compatibility", tag, "--target", TARGETS[tag], "--out", str(folder)]
+    # What the standard library is made with is not stable.
+    env = ZIG | FLAGS | ({"RUSTC_BOOTSTRAP": "1"} if library else {})
     with third_party(TARGETS[tag]) as bill:
         command += ["--sbom-include", str(bill)]
         # Without an optimisation level zig links its own checks of undefined behaviour in, which nothing calls.
-        run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT, env=ZIG | FLAGS)
+        run([*command, "--", "-C", "link-arg=-O2", *unwinder(tag)], cwd=ROOT, env=env)
     [wheel] = folder.glob(f"*{tag}*.whl")
     run([sys.executable, str(SMALLER), str(wheel)])
     return wheel
@@ -125,6 +131,12 @@ def unwinder(tag: str) -> list[str]:
     if not library.is_absolute():
         sys.exit("libgcc_s.so.1: cc does not know where it is; install gcc's runtime library")
     return ["-C", f"link-arg={library.resolve()}"]
+
+
+def is_of_musl(python: str) -> bool:
+    """Whether an interpreter is linked against musl: wheels for glibc do not fit, and the other way round."""
+    said = run([python, "-c", "import sysconfig; print(sysconfig.get_config_var('SOABI'))"], capture=True)
+    return said.strip().endswith("-musl")
 
 
 def from_source(sdist: Path, folder: Path) -> Path:
