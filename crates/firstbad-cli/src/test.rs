@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
 use firstbad::{Content, Error, Patch};
-use firstbad_git::{CommandOptions, CommandOracle, Environment, FileOracle, Preset, Repository, TestRecord, Verdict};
+use firstbad_git::{
+    CommandOptions, CommandOracle, Environment, FileOracle, Preset, Repository, TestRecord, Verdict, files_named,
+};
+use firstbad_platform::programs;
 
 use crate::args::TestArgs;
-use crate::{input, words};
+use crate::{input, streams, words};
 
 /// The test that the command line describes; what it leaves out is as in `before`, that of a journal.
 ///
@@ -122,11 +125,17 @@ pub(crate) fn oracle(
     repository.command_oracle(test.command.clone(), options).map_err(as_option)
 }
 
-/// The oracle that runs the test for files of these names, in place of a revision; `keeps_failure` if that is what it is for.
+/// The oracle that runs the test for these files, which are called `names`, in place of a revision; `keeps_failure` if that is what
+/// it is for.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the option; those of [`FileOracle::new`].
-pub(crate) fn file_oracle(names: &[PathBuf], args: &TestArgs, keeps_failure: bool) -> Result<FileOracle, Error> {
+pub(crate) fn file_oracle(
+    paths: &[PathBuf],
+    names: &[PathBuf],
+    args: &TestArgs,
+    keeps_failure: bool,
+) -> Result<FileOracle, Error> {
     let work_trees = [
         ("--setup", args.setup.is_some()),
         ("--configure", args.configure.is_some()),
@@ -157,7 +166,39 @@ pub(crate) fn file_oracle(names: &[PathBuf], args: &TestArgs, keeps_failure: boo
     }
     // Parts of a file fail in ways of their own.
     options.signatures |= keeps_failure;
-    FileOracle::new(test.command, names, options).map_err(as_option)
+    let is_reduced = |path: &Path| paths.iter().chain(names).any(|reduced| is_same(reduced, path));
+    FileOracle::new(from_anywhere(test.command, is_reduced), names, options).map_err(as_option)
+}
+
+/// A command for another folder than this one: what names a file here, and looks like a path, is its whole path. Of what else may
+/// name one, a user is told.
+fn from_anywhere(mut command: Vec<String>, is_reduced: impl Fn(&Path) -> bool) -> Vec<String> {
+    for (place, word) in command.iter_mut().enumerate() {
+        let is_path = programs::is_path(word) || place > 0 && word.contains('.');
+        if is_path
+            && Path::new(word).is_file()
+            && !is_reduced(Path::new(word))
+            && let Ok(path) = std::path::absolute(&*word)
+        {
+            *word = path.to_string_lossy().into_owned();
+        }
+    }
+    for path in files_named([command.as_slice()].into_iter()) {
+        if path.is_relative() && !is_reduced(path) {
+            let whole = std::path::absolute(path).unwrap_or_default();
+            streams::note(format_args!(
+                "the command runs in a folder of its own: if {} is the file here, write {}",
+                path.display(),
+                whole.display()
+            ));
+        }
+    }
+    command
+}
+
+/// Whether two paths from here lead to one place, however they are written.
+fn is_same(one: &Path, other: &Path) -> bool {
+    std::path::absolute(one).ok() == std::path::absolute(other).ok()
 }
 
 fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {

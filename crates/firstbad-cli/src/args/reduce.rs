@@ -57,8 +57,9 @@ const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReduceArgs {
     /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument), and runs in a folder
-    /// with nothing but the candidate in it: what else it reads has to be named by its whole path. Of several files, which are
-    /// reduced together, it gets the folder that they are in, and runs there
+    /// with nothing but the candidate in it: what else it reads has to be named by its whole path, but for words of the command
+    /// with a dot or a slash that are files here. Of several files, which are reduced together, it gets the folder that they are
+    /// in, and runs there
     #[arg(value_name = "FILE", conflicts_with_all = ["from", "patch"])]
     pub(crate) files: Vec<PathBuf>,
     /// What the items of the file are

@@ -4,7 +4,7 @@ mod kept;
 mod output;
 mod subject;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
@@ -133,14 +133,6 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
     }
     if !reproduced {
         whole::explain_why_not(subject.noun(), &summary.asked, subject.len(), subject.printed());
-        if !subject.is_patch() {
-            let words = args.test.command.iter().skip(1).filter(|word| is_elsewhere(word, &args.files));
-            words.for_each(|word| {
-                streams::note(format_args!(
-                    "{word:?} is a file here, but the command runs in a folder of its own: name it by its whole path"
-                ));
-            });
-        }
     }
     let formatted = args.print.is_formatted();
     if let Some(reduced) = &mut summary.reduced {
@@ -162,10 +154,4 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
         streams::lines(&summary.in_form(Form::Text)?);
     }
     if reproduced { streams::bytes(&result) } else { Ok(()) }
-}
-
-/// Whether a word of the command is the name of a file that a run has not: from here, and not one of those that are reduced.
-fn is_elsewhere(word: &str, reduced: &[PathBuf]) -> bool {
-    let path = Path::new(word);
-    path.is_relative() && path.is_file() && !reduced.iter().any(|file| file == path)
 }

@@ -278,13 +278,6 @@ fn what_is_not_interesting_shows_what_was_printed() {
         ended.err
     );
     assert!(!place.path("small.txt").exists());
-    place.write("test.sh", "true\n");
-    let ended = place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "sh", "./test.sh"]).exits(11);
-    assert!(
-        ended.err.contains("\"./test.sh\" is a file here, but the command runs in a folder of its own"),
-        "{}",
-        ended.err
-    );
     place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "no-such-program"]).exits(15);
     for option in
         ["--build-folders", "--environment", "--setup", "--configure", "--build", "--control", "--stage-timeout"]
@@ -294,6 +287,66 @@ fn what_is_not_interesting_shows_what_was_printed() {
         assert!(ended.err.contains(option), "{}", ended.err);
     }
     place.run_in(&place.path(""), &["reduce", "--", "true"]).exits(2);
+}
+
+#[test]
+fn files_that_the_command_names_from_here_are_found() {
+    let place = Place::new();
+    place.write("input.txt", "alpha\nbeta\n");
+    place.write(
+        "check.sh",
+        ". \"$(dirname \"$0\")/words\"; ! grep -q \"$WORD\" \"$1\" || { echo error: bad; exit 1; }\n",
+    );
+    place.write("words", "WORD=beta\n");
+    let reduce = |how: &[&str]| place.run_in(&place.path(""), &[&["reduce", "input.txt", "-q"], how].concat());
+    let ended = reduce(&["--keep", "fail", "--", "sh", "check.sh"]).exits(0);
+    assert_eq!((ended.out.as_str(), ended.err.lines().count()), ("beta\n", 0), "{}", ended.err);
+    // What is reduced is named as it is in the folder of the run.
+    for name in ["input.txt", "./input.txt"] {
+        assert_eq!(reduce(&["--", "grep", "-q", "beta", name]).exits(0).out, "beta\n");
+    }
+    // What may be no path, or stands in a line for a shell, is as it was written.
+    let said = |file: &str| {
+        let whole = std::fs::canonicalize(place.path(file)).unwrap();
+        format!("runs in a folder of its own: if {file} is the file here, write {}\n", whole.display())
+    };
+    place.write("beta", "");
+    let ended = reduce(&["--", "grep", "-q", "beta"]).exits(0);
+    assert!(ended.out == "beta\n" && ended.err.ends_with(&said("beta")), "{}", ended.err);
+    let ended = reduce(&["--keep", "fail", "--", "sh", "-c", "sh check.sh $0; cat input.txt"]);
+    assert!(ended.err.contains(&said("check.sh")) && !ended.err.contains("input.txt"), "{}", ended.err);
+}
+
+#[test]
+fn who_changes_the_test_begins_again() {
+    let place = Place::new();
+    place.write("input.txt", &lines(&[]));
+    let test = |line: u8| place.write("check.sh", &format!("grep -q 'line {line}' $1\n"));
+    let line = format!("sh {0}/check.sh $0 2>>{0}/log", place.path("").display());
+    for (name, words) in [("words", &["sh", "check.sh"][..]), ("line", &["sh", "-c", &line])] {
+        let reduce = |options: &[&str]| {
+            place.run_in(&place.path(""), &[&["reduce", "input.txt", "-q"], options, &["--"], words].concat())
+        };
+        let kept = place.path(&format!("{name}.jsonl"));
+        let journal = ["--journal", kept.to_str().unwrap()];
+        let few = ["--budget-runs", "3"];
+        test(3);
+        reduce(&few).exits(14);
+        reduce(&[&few[..], &journal].concat()).exits(14);
+        let same = reduce(&few).exits(14);
+        assert!(same.err.contains("going on with"), "{}", same.err);
+        test(7);
+        place.write("log", "what a test writes is not read\n");
+        let ended = reduce(&journal).exits(1);
+        assert!(
+            ended.err.contains("it belongs to another test: its files") && ended.err.contains("check.sh"),
+            "{}",
+            ended.err
+        );
+        let ended = reduce(&[]).exits(0);
+        assert_eq!(ended.out, "line 7\n");
+        assert!(ended.err.contains("what the test's files hold has changed") && !ended.err.contains("going on"));
+    }
 }
 
 #[test]

@@ -43,7 +43,7 @@ mod watcher;
 mod work_tree;
 
 pub use carry::carried::{CarriedFile, Carry};
-pub use carry::{NamedFiles, NotCarried};
+pub use carry::{NamedFiles, NotCarried, files_named};
 pub use command::CommandOracle;
 pub use environment::Environment;
 pub use file::{FileOracle, FileRun};

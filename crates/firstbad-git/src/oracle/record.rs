@@ -1,18 +1,25 @@
 //! What a test is, in a form that can be kept and compared.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
 use std::time::Duration;
 
 use firstbad::digest::sha256_hex;
 use firstbad::{Content, Error};
+use firstbad_platform::files;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::carry::carried::{CarriedFile, Carry};
+use super::carry::files_named;
 use super::environment::Environment;
 use super::options::{BuildFolders, CommandOptions};
 use super::preset::Preset;
 use super::verdict::Verdict;
+
+/// The most bytes of a file whose content is told apart: longer ones are data rather than tests.
+const LONGEST: u64 = 64 << 20;
 
 /// All that the outcome of a test by a command may depend on: the command, and what of its [`CommandOptions`] says how
 /// it is run and what its ending means. Where work trees and output go is no part of it.
@@ -55,6 +62,9 @@ pub struct TestRecord {
     pub fixups: Vec<Content>,
     /// [`CommandOptions::carry`], by their paths. Those that it does not write out are no part of it.
     pub carried: BTreeMap<String, CarriedFile>,
+    /// Of each file that a command names by its whole path the SHA-256 of its content, as 16 hexadecimal digits, where somebody
+    /// asked for that ([`TestRecord::with_files`]).
+    pub files: BTreeMap<String, String>,
     /// [`CommandOptions::submodules`].
     pub submodules: bool,
     /// [`CommandOptions::lfs`].
@@ -89,6 +99,7 @@ impl Default for TestRecord {
             environment: None,
             fixups: Vec::new(),
             carried: BTreeMap::new(),
+            files: BTreeMap::new(),
             submodules: false,
             lfs: false,
             build_folders,
@@ -126,12 +137,26 @@ impl TestRecord {
                 Carry::Files(files) => files.clone(),
                 Carry::Auto | Carry::Paths(_) => BTreeMap::new(),
             },
+            files: BTreeMap::new(),
             submodules: options.submodules,
             lfs: options.lfs,
             build_folders: options.build_folders,
             output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
         })
+    }
+
+    /// The same with what the files hold that its commands name by their whole paths: whoever changes one has another test.
+    #[must_use]
+    pub fn with_files(mut self) -> TestRecord {
+        let stages = [&self.setup, &self.configure, &self.build, &self.control].into_iter().flatten();
+        let named = files_named([&self.command].into_iter().chain(stages).map(Vec::as_slice));
+        let digest = |path: &Path| {
+            let bytes = files::read_file(File::open(path).ok()?, LONGEST).ok()?;
+            Some((path.to_string_lossy().into_owned(), sha256_hex(&bytes)[..16].to_owned()))
+        };
+        self.files = named.into_iter().filter(|path| path.is_absolute()).filter_map(digest).collect();
+        self
     }
 
     /// As JSON.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use firstbad::digest::{Item, digest};
 use firstbad::{Error, Search as _, Status};
-use firstbad_journal::{Options, Session};
+use firstbad_journal::{Options, Session, Test};
 use serde_json::json;
 
 use super::subject::Subject;
@@ -37,7 +37,9 @@ impl Kept {
                 options.is_optional = true;
                 let key = key(args, subject, session, &options)?;
                 let begun = key.as_deref().and_then(|key| journals.newest(key));
-                begun.filter(|path| goes_on(path)).unwrap_or_else(|| journals.place(key.as_deref().unwrap_or_default()))
+                begun
+                    .filter(|path| goes_on(path, &options.test))
+                    .unwrap_or_else(|| journals.place(key.as_deref().unwrap_or_default()))
             }
         };
         let kept = Kept { is_own };
@@ -78,28 +80,35 @@ impl Kept {
     }
 }
 
-/// What tells reductions apart whose journals nobody named: what is reduced, where it is, how, and for which test; `None` where
-/// what is reduced has no digest.
+/// What tells reductions apart whose journals nobody named: what is reduced, where it is, how, and for which test, whatever the
+/// files of that hold; `None` where what is reduced has no digest.
 fn key(args: &ReduceArgs, subject: &Subject, session: &Session, options: &Options) -> Result<Option<String>, Error> {
     let Some(items) = options.digest.as_deref() else { return Ok(None) };
     let files: Vec<_> = args.files.iter().chain(&args.patch).map(std::path::absolute).collect();
     let files: Vec<_> = files.iter().flatten().map(|path| path.to_string_lossy()).collect();
-    let test = match &options.test {
-        firstbad_journal::Test::Command(test) => test,
-        _ => return Ok(None),
-    };
+    let Test::Command(mut test) = options.test.clone() else { return Ok(None) };
+    if let Some(fields) = test.as_object_mut() {
+        fields.retain(|name, _| name != "files" && name != "carried");
+    }
     let what = json!([items, files, subject.base(), session.inspect().configuration()?, test]).to_string();
     Ok(digest([Item::Text(&what)]).map(|digest| digest[..16].to_owned()))
 }
 
-/// Whether the reduction that is kept there was not over.
-fn goes_on(path: &Path) -> bool {
-    let view = || -> Result<Status, Error> {
+/// Whether the reduction that is kept there was not over, and its answers are of this test.
+fn goes_on(path: &Path, test: &Test) -> bool {
+    let view = || -> Result<(Status, bool), Error> {
         let contents = firstbad_journal::read(path)?;
         let world = contents.header.world(path, None)?;
-        Ok(Session::view(path, &contents, world)?.status())
+        Ok((Session::view(path, &contents, world)?.status(), contents.header.check_test(path, test).is_ok()))
     };
-    view().is_ok_and(is_unfinished)
+    match view() {
+        Ok((status, true)) => is_unfinished(status),
+        Ok((status, false)) if is_unfinished(status) => {
+            streams::note("what the test's files hold has changed since this was begun: it begins again");
+            false
+        }
+        _ => false,
+    }
 }
 
 fn is_unfinished(status: Status) -> bool {

@@ -72,7 +72,7 @@ impl Subject {
             let expected = "a file with something to reduce, and this one is empty";
             return Err(Error::invalid("FILE", first.display(), expected));
         }
-        let oracle = Arc::new(test::file_oracle(&names, &args.test, args.keep == Some(Keep::Fail))?);
+        let oracle = Arc::new(test::file_oracle(&args.files, &names, &args.test, args.keep == Some(Keep::Fail))?);
         let pieces = Pieces::of(&contents, args.items, args.fine)?;
         let known = known(&pieces, args, &names)?;
         let whole = contents.iter().map(Vec::len).sum();
@@ -241,7 +241,7 @@ impl Subject {
             Subject::Patch(both) => (both.1.record()?, both.0.digest()),
             Subject::File { pieces, oracle, .. } => (oracle.record()?, pieces.digest()),
         };
-        let test = Test::Command(test.value()?);
+        let test = Test::Command(test.with_files().value()?);
         Ok(Options { wait: PATIENCE, test, digest, driver, is_optional: false })
     }
 

@@ -4,7 +4,7 @@ pub(super) mod carried;
 mod place;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -261,6 +261,12 @@ impl Repository {
         let found = relative.and_then(words::below).filter(|_| self.has_checkout());
         found.ok_or_else(|| refused(given, "it does not lie below the top of the checkout"))
     }
+}
+
+/// The files that commands name, by their whole paths or from the current folder. Lines for a shell, which may change that, count,
+/// too.
+pub fn files_named<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<&'a Path> {
+    words::all(commands).filter(|path| path.is_file()).collect()
 }
 
 /// All commands of a test.

@@ -11,15 +11,19 @@ const SIGNS: &str = "\"'`;&|()<>{}$=";
 
 /// The paths, relative to the top of a checkout, that commands may name: each once, in order. They need not exist.
 pub(super) fn paths<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for word in words(commands) {
-        found.extend(named(word).filter_map(below));
-        if word.contains(char::is_whitespace) {
-            let parts = word.split(|letter: char| letter.is_whitespace() || SIGNS.contains(letter));
-            found.extend(parts.take(MOST).flat_map(named).filter_map(below));
-        }
-    }
-    found
+    all(commands).filter_map(below).collect()
+}
+
+/// The paths, relative or not, that commands may name, in lines for a shell too, but for what a line writes to.
+pub(super) fn all<'a>(commands: impl Iterator<Item = &'a [String]>) -> impl Iterator<Item = &'a Path> {
+    words(commands).flat_map(|word| {
+        let is_end = |letter: char| letter.is_whitespace() || SIGNS.contains(letter);
+        let line = Some(word).filter(|word| word.contains(char::is_whitespace));
+        let parts = line.into_iter().flat_map(|line| line.split('>').enumerate()).flat_map(move |(place, part)| {
+            part.split(is_end).filter(|part| !part.is_empty()).skip(usize::from(place > 0))
+        });
+        named(word).chain(parts.take(MOST).flat_map(named))
+    })
 }
 
 /// The paths, relative or not, that whole words of commands may be: each once, in order. They need not exist.
@@ -117,6 +121,8 @@ mod tests {
         assert!(of(&["pytest", "tests/test_new.py::test_a"]).contains(&"tests/test_new.py".to_owned()));
         assert!(of(&["rspec", "spec/new_spec.rb:12"]).contains(&"spec/new_spec.rb".to_owned()));
         assert!(of(&["jest", "--config=a.json"]).contains(&"a.json".to_owned()));
+        let log: &[&str] = &["sh", "-c", "./chk.sh >>log 2>&1; cat text >/dev/null"];
+        assert!(of(log).contains(&"text".to_owned()) && !of(log).contains(&"log".to_owned()));
         assert!(of(&["cat", "../x", "/etc/passwd", ".git/config", ".", ""]).is_empty());
         assert!(of(&["make"]).is_empty(), "a program of the machine's");
     }
