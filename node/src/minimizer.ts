@@ -60,9 +60,9 @@ export interface MinimizerOptions extends ReductionOptions {
    */
   later?: Iterable<Iterable<number>>;
   /**
-   * How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, if more items never hide the property.
-   * Where they may, going over the result again may drop more. `"1-minimal"`: every set with one item less was tested,
-   * and has not the property.
+   * How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below it, if more
+   * items never hide the property. Where they may, and in a text, single ones may still go. `"1-minimal"`: every set with
+   * one item less was tested, and was not seen to have the property.
    */
   guarantee?: Exclude<Guarantee, "best so far">;
 }

@@ -16,9 +16,10 @@ import { Search } from "./search.js";
 import { type InWords, worded } from "./words.js";
 
 /**
- * How far a result can be trusted: `1-minimal`, where every set with one item less was tested and has not the property;
- * `fixpoint`, where no single item can go if larger sets have the property whenever smaller ones have it (else going
- * over the result again may drop more); `best so far`, where the search was ended before.
+ * How far a result can be trusted: `1-minimal`, where every set with one item less was tested and was not seen to have
+ * the property; `fixpoint`, where no single item can go, in a tree with all below it, if larger sets have the property
+ * whenever smaller ones have it (else, and in a text, single ones may still go); `best so far`, where the search was
+ * ended before.
  */
 export type Guarantee = "1-minimal" | "fixpoint" | "best so far";
 

@@ -101,9 +101,9 @@ export interface SlicerOptions {
    */
   warnings?: Iterable<string>;
   /**
-   * How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, if more items never hide the
-   * property. Where they may, going over the result again may drop more. `"1-minimal"`: every set with one item less
-   * was tested, and has not the property.
+   * How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, in a tree with all below it,
+   * if more items never hide the property. Where they may, and in a text, single ones may still go. `"1-minimal"`: every
+   * set with one item less was tested, and was not seen to have the property.
    */
   guarantee?: Exclude<Guarantee, "best so far">;
   /** What the choices of `"definer"` are drawn from; by default 0. */

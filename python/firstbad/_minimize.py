@@ -58,9 +58,9 @@ class WayOptions(TypedDict, total=False):
             debugging, where every item has a probability of being needed.
         weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
             default all weigh alike.
-        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, if more items never hide
-            the property. Where they may, going over the result again may drop more. `"1-minimal"`: every set with one
-            item less was tested, and has not the property.
+        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all
+            below it, if more items never hide the property. Where they may, and in a text, single ones may still go.
+            `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
     """
 
     algorithm: Algorithm

@@ -24,9 +24,9 @@ Kept = TypeVar("Kept", covariant=True)
 Guarantee: TypeAlias = Literal["1-minimal", "fixpoint", "best so far"]
 """What is certain about a reduction's result.
 
-`1-minimal`: without any single one of its items (or of the difference's) the property does not hold, each of which was
-tested. `fixpoint`: no single item can go if larger sets have the property whenever smaller ones have it; else going
-over the result again may drop more. `best so far`: the search was ended early.
+`1-minimal`: without any single one of its items (or of the difference's) the property was not seen to hold, each of
+which was tested. `fixpoint`: no single item can go, in a tree with all below it, if larger sets have the property
+whenever smaller ones have it; else, and in a text, single ones may still go. `best so far`: the search was ended early.
 """
 
 

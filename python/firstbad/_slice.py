@@ -57,9 +57,9 @@ class SliceWayOptions(TypedDict, total=False):
         start: The indices of changes that may be enough, those that a test covers: tested once, with what they are
             thought to rest on, and dropped if that does not hold. By default there is no start.
         learn: Whether to learn from facts in `signals` which changes matter; by default it does.
-        guarantee: How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, if more items never
-            hide the property. Where they may, going over the result again may drop more. `"1-minimal"`: every set with
-            one item less was tested, and has not the property.
+        guarantee: How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, in a tree with
+            all below it, if more items never hide the property. Where they may, and in a text, single ones may still
+            go. `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
         seed: What the choices of `"definer"` are drawn from; by default 0.
     """
 

@@ -37,11 +37,12 @@ pub enum Guarantee {
     #[cfg_attr(test, schemars(skip))]
     #[serde(rename = "best so far")]
     BestSoFar,
-    /// No single item can go, if more items never hide the property. Where they may, going over the result again may drop more.
+    /// No single item can go, in a tree with all below it, if more items never hide the property. Where they may, and in a text, single
+    /// ones may still go.
     #[default]
     #[serde(rename = "fixpoint")]
     Fixpoint,
-    /// Every set with one item less was tested, and has not the property.
+    /// Every set with one item less was tested, and was not seen to have the property.
     #[serde(rename = "1-minimal")]
     OneMinimal,
 }

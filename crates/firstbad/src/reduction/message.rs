@@ -5,7 +5,7 @@ use super::verdicts::Verdict;
 use crate::search::{Outcome, Status, TargetObservation};
 
 /// The message of a minimisation of `count` items, or pieces of a text, `kept` of which are kept. `refuted` is the verdict about
-/// all items, if that ended it; `observations` are what was seen.
+/// all items, if that ended it; `observations` are what was seen, and `untold` is how many smaller sets could not be told.
 pub(super) fn minimized(
     status: Status,
     guarantee: Guarantee,
@@ -13,6 +13,7 @@ pub(super) fn minimized(
     config: &ReductionConfig,
     refuted: Option<Verdict>,
     observations: &[TargetObservation],
+    untold: usize,
 ) -> String {
     let is_text = config.later.is_some();
     let noun = if is_text { "pieces of the text" } else { "items" };
@@ -27,21 +28,30 @@ pub(super) fn minimized(
         }
         (Status::Found, _) if kept == 0 => format!("no item is needed: {} without any", holds(config.keep)),
         (Status::Found, Guarantee::OneMinimal) => {
-            format!("{so_far}; no single part of what is kept can go{}", not_run(observations))
+            format!("{so_far}; no single part of what is kept can go{}", unknown(observations, untold))
         }
-        (Status::Found, _) => format!("{so_far}; no single one can go if more items never hide it"),
+        // What seems to belong together was not tried apart.
+        (Status::Found, _) if is_text || config.guess.is_some() => format!("{so_far}; single ones may still go"),
+        (Status::Found, _) => {
+            let branch = if config.parents.is_some() { " with all below it" } else { "" };
+            format!("{so_far}; no single one can go{branch} if more items never hide it")
+        }
         _ => format!("{so_far} at this point"),
     }
 }
 
-/// How many of the sets that count as unresolved nobody has run: they do not parse, or do not apply.
-fn not_run(observations: &[TargetObservation]) -> String {
+/// How many of the sets that count as unresolved nobody has run, as they do not parse, or do not apply, and how many smaller ones told
+/// nothing when they were run.
+fn unknown(observations: &[TargetObservation], untold: usize) -> String {
     let seen = observations.iter().map(|seen| &seen.observation);
-    match seen.filter(|seen| !seen.ran && seen.outcome == Outcome::Unresolved).count() {
-        0 => String::new(),
-        1 => " (1 set could not be run)".to_owned(),
-        many => format!(" ({many} sets could not be run)"),
-    }
+    let not_run = seen.filter(|seen| !seen.ran && seen.outcome == Outcome::Unresolved).count();
+    let sets = |count: usize, which: &str, what: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {which}set could not be {what}")),
+        many => Some(format!("{many} {which}sets could not be {what}")),
+    };
+    let said = [sets(not_run, "", "run"), sets(untold, "smaller ", "told")].into_iter().flatten().collect::<Vec<_>>();
+    if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) }
 }
 
 /// The best answer so far: the report's message, once a set of items was seen to have the property.

@@ -18,7 +18,7 @@ use super::units::Units;
 use super::verdicts::Verdict;
 use crate::error::Error;
 use crate::needs::Need;
-use crate::search::{Algorithm, Items, Key, Ledger, Observation, Reading, Status};
+use crate::search::{Algorithm, Items, Key, Ledger, Observation, Outcome, Reading, Status, TargetObservation};
 
 /// The smallest set of items that still has a property. A clone is quickly made.
 #[derive(Debug, Clone)]
@@ -453,6 +453,23 @@ impl Minimize {
         self.stage = Stage::Done(if proved { Guarantee::OneMinimal } else { Guarantee::Fixpoint });
     }
 
+    /// Of how many sets within the result tests told nothing. Another failure than the one that is kept tells something.
+    fn untold(&self, observations: &[TargetObservation]) -> usize {
+        let TestedSets { items, verdicts, .. } = &self.tested;
+        let key_of = |seen: &TargetObservation| {
+            let is_blank = seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
+            let key = seen.target.changes.as_ref().filter(|_| is_blank).and_then(|set| items.find(set.words()))?;
+            let is_open =
+                verdicts.of(key) == Some(Verdict::Unresolved) && self.tested.bits(key).is_subset(&self.current);
+            is_open.then_some(key)
+        };
+        let mut untold: Vec<Key> = observations.iter().filter_map(key_of).collect();
+        // With noise, a set is run more than once.
+        untold.sort_unstable();
+        untold.dedup();
+        untold.len()
+    }
+
     /// Whether every set with one unit less is known not to have the property, or cannot stand.
     fn is_one_minimal(&self) -> bool {
         let mut pass = Pass::singles(&self.leaves, &self.current, usize::MAX, Vec::new());
@@ -607,6 +624,7 @@ impl Algorithm for Minimize {
                 &self.tested.config,
                 refuted,
                 &observations,
+                if guarantee == Guarantee::OneMinimal { self.untold(&observations) } else { 0 },
             ),
             kept,
             guarantee,

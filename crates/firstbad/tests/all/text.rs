@@ -389,8 +389,32 @@ fn the_report_says_how_many_sets_could_not_be_run() {
     };
     let unresolved = Observation::from(Outcome::Unresolved);
     ends(Observation { ran: false, ..unresolved.clone() }, " ({} sets could not be run)");
-    ends(unresolved, "");
+    ends(unresolved, " ({} smaller sets could not be told)");
     ends(Observation { ran: false, ..Outcome::Fail.into() }, "");
+}
+
+/// Where not every item was tried alone, nothing is said of single ones, or of what is below them, too.
+#[test]
+fn a_fixpoint_says_what_was_shown() {
+    let lines = ["a:\n", "    b\n", "    c:\n", "        needed\n", "d\n"].map(str::as_bytes);
+    let of_lines = options_in_lines(&json!({"guarantee": "fixpoint"}), &lines).unwrap();
+    let parents = Some(vec![None, Some(0), Some(0), Some(2), None]);
+    let of_tree = ReductionConfig { parents, ..ReductionConfig::default() };
+    let tree = "3 of 5 items are kept; no single one can go with all below it if more items never hide it";
+    for (config, said) in [(of_lines, "3 of 5 pieces of the text are kept; single ones may still go"), (of_tree, tree)]
+    {
+        let mut search = Minimizer::new(lines.len(), config).unwrap();
+        while !search.is_done() {
+            let probe = search.ask(1).unwrap().remove(0);
+            let holds = probe.changes().unwrap().contains(3);
+            search.tell(probe.id, if holds { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+        }
+        let report = search.report();
+        assert_eq!(
+            (report.kept, report.guarantee, report.message.as_str()),
+            (vec![0, 2, 3], Guarantee::Fixpoint, said)
+        );
+    }
 }
 
 #[test]
