@@ -18,7 +18,7 @@ import { bytesOf, textOf } from "./surrogates.js";
 export interface MinimizeTextOptions extends Omit<MinimizeOptions, "parents" | "later"> {
   /**
    * Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them out; by
-   * default only to what lines list, quote and name.
+   * default only to what lines list, quote and name. What a string or a comment says stays together.
    */
   fine?: boolean;
   /**

@@ -151,7 +151,7 @@ def minimize_text(
             Returns what an oracle may: True (it holds), False, None (cannot be told: it does not compile), an Outcome
             or an Observation.
         fine: Whether to go on within lines, to single words and signs, and to the blanks and line ends that lay them
-            out.
+            out. What a string or a comment says stays together.
         language: The language that the text, or each file, is in: `"python"`, `"javascript"`, `"typescript"`, `"tsx"`
             or `"json"`. Then nothing is tested that does not parse, which costs no run and counts as unresolved. By
             default anything is tested.

@@ -199,6 +199,16 @@ def test_lines_of_a_text_are_gone_through_by_their_outline():
         assert fb.minimize(items, lambda kept: any("b()" in line for line in kept), **options).kept == (3,)
 
 
+def test_what_is_said_of_single_parts_was_shown():
+    lines = ["a:\n", "    b\n", "    c:\n", "        needed\n", "d\n"]
+    report = fb.minimize(lines, lambda kept: lines[3] in kept, guarantee="fixpoint")
+    assert (report.items, report.guarantee) == ([lines[0], lines[2], lines[3]], "fixpoint")
+    assert report.message == "3 of 5 pieces of the text are kept; single ones may still go"
+    report = fb.minimize_text("alpha\nbeta\n", lambda kept: True if "alpha" in kept and "beta" in kept else None)
+    assert report.guarantee == "1-minimal"
+    assert report.message.endswith("no single part of what is kept can go (6 smaller sets could not be told)"), report
+
+
 def test_errors_keep_the_search():
     with pytest.raises(fb.NotReproducedError):
         fb.minimize_text(TEXT, lambda text: False)

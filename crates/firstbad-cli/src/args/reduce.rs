@@ -65,7 +65,8 @@ pub(crate) struct ReduceArgs {
     /// What the items of the file are
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Items::Outline)]
     pub(crate) items: Items,
-    /// Go on within lines, to single words and signs, and to the blanks and line ends that lay them out
+    /// Go on within lines, to single words and signs, and to the blanks and line ends that lay them out; what a string or a comment
+    /// says stays together
     #[arg(long, conflicts_with_all = ["from", "patch"])]
     pub(crate) fine: bool,
     /// The language of the file, or of each: nothing is run that does not parse in it. "none": anything is run [default: by the

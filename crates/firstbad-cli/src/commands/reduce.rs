@@ -138,7 +138,8 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
     if let Some(reduced) = &mut summary.reduced {
         let whole = subject.content(&ChangeSet::all(subject.len()))?;
         reduced.sizes = Some([whole.len(), result.len()]);
-        reduced.lines = Some([subject::lines_in(&whole), subject::lines_in(&result)]);
+        // An array is laid out anew, an element in a line: its lines are not the file's.
+        reduced.lines = (!subject.is_array()).then(|| [&whole, &result].map(|text| subject::lines_in(text)));
         reduced.is_patch = subject.is_patch();
         reduced.files = if reproduced { subject.reduced_files(&left, formatted) } else { Vec::new() };
         let is_shown = formatted && reproduced && reduced.files.is_empty();

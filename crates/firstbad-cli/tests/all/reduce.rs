@@ -258,6 +258,9 @@ fn characters_and_arrays() {
     let ended = place
         .run_in(&place.path(""), &["reduce", "list.json", "-q", "--items", "json", "--", "grep", "-q", "\"b\": 1,  "]);
     assert_eq!(ended.exits(0).out, "[{\"b\": 1,  \"a\": 2}]\n");
+    let how = ["reduce", "list.json", "-q", "--items", "json", "-o", "small", "--", "grep", "-q", "1.50"];
+    let said = place.run_in(&place.path(""), &how).exits(0).out;
+    assert!(said.contains("\n  bytes") && !said.contains("\n  lines"), "the layout is not the file's: {said}");
     place.write("object.json", "{}");
     let ended = place.run_in(&place.path(""), &["reduce", "object.json", "--items", "json", "--", "true"]).exits(2);
     assert!(ended.err.contains("a JSON array"), "{}", ended.err);

@@ -131,6 +131,10 @@ impl Subject {
         matches!(self, Subject::Patch(..))
     }
 
+    pub(super) fn is_array(&self) -> bool {
+        matches!(self, Subject::File { pieces: Pieces::Array(_), .. })
+    }
+
     /// What it is called.
     pub(super) fn noun(&self) -> &'static str {
         if self.is_patch() { "patch" } else { "file" }
