@@ -125,8 +125,8 @@ pub(crate) fn oracle(
     repository.command_oracle(test.command.clone(), options).map_err(as_option)
 }
 
-/// The oracle that runs the test for these files, which are called `names`, in place of a revision; `keeps_failure` if that is what
-/// it is for.
+/// The oracle that runs the test for these files, which are called `names`, in place of a revision; `keeps_failure` if
+/// that is what it is for.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the option; those of [`FileOracle::new`].
@@ -170,8 +170,8 @@ pub(crate) fn file_oracle(
     FileOracle::new(from_anywhere(test.command, is_reduced), names, options).map_err(as_option)
 }
 
-/// A command for another folder than this one: what names a file here, and looks like a path, is its whole path. Of what else may
-/// name one, a user is told.
+/// A command for another folder than this one: what names a file here, and looks like a path, is its whole path. Of
+/// what else may name one, a user is told.
 fn from_anywhere(mut command: Vec<String>, is_reduced: impl Fn(&Path) -> bool) -> Vec<String> {
     for (place, word) in command.iter_mut().enumerate() {
         let is_path = programs::is_path(word) || place > 0 && word.contains('.');

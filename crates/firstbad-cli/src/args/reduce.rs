@@ -56,17 +56,17 @@ const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
 /// `firstbad reduce`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReduceArgs {
-    /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument), and runs in a folder
-    /// with nothing but the candidate in it: what else it reads has to be named by its whole path, but for words of the command
-    /// with a dot or a slash that are files here. Of several files, which are reduced together, it gets the folder that they are
-    /// in, and runs there
+    /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument), and runs in
+    /// a folder with nothing but the candidate in it: what else it reads has to be named by its whole path, but for
+    /// words of the command with a dot or a slash that are files here. Of several files, which are reduced together, it
+    /// gets the folder that they are in, and runs there
     #[arg(value_name = "FILE", conflicts_with_all = ["from", "patch"])]
     pub(crate) files: Vec<PathBuf>,
     /// What the items of the file are
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Items::Outline)]
     pub(crate) items: Items,
-    /// Go on within lines, to single words and signs, and to the blanks and line ends that lay them out; what a string or a comment
-    /// says stays together
+    /// Go on within lines, to single words and signs, and to the blanks and line ends that lay them out; what a string
+    /// or a comment says stays together
     #[arg(long, conflicts_with_all = ["from", "patch"])]
     pub(crate) fine: bool,
     /// The language of the file, or of each: nothing is run that does not parse in it. "none": anything is run [default: by the

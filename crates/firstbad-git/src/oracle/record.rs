@@ -62,8 +62,8 @@ pub struct TestRecord {
     pub fixups: Vec<Content>,
     /// [`CommandOptions::carry`], by their paths. Those that it does not write out are no part of it.
     pub carried: BTreeMap<String, CarriedFile>,
-    /// Of each file that a command names by its whole path the SHA-256 of its content, as 16 hexadecimal digits, where somebody
-    /// asked for that ([`TestRecord::with_files`]).
+    /// Of each file that a command names by its whole path the SHA-256 of its content, as 16 hexadecimal digits, where
+    /// somebody asked for that ([`TestRecord::with_files`]).
     pub files: BTreeMap<String, String>,
     /// [`CommandOptions::submodules`].
     pub submodules: bool,
@@ -146,7 +146,8 @@ impl TestRecord {
         })
     }
 
-    /// The same with what the files hold that its commands name by their whole paths: whoever changes one has another test.
+    /// The same with what the files hold that its commands name by their whole paths: whoever changes one has another
+    /// test.
     #[must_use]
     pub fn with_files(mut self) -> TestRecord {
         let stages = [&self.setup, &self.configure, &self.build, &self.control].into_iter().flatten();

@@ -37,8 +37,8 @@ pub enum Guarantee {
     #[cfg_attr(test, schemars(skip))]
     #[serde(rename = "best so far")]
     BestSoFar,
-    /// No single item can go, in a tree with all below it, if more items never hide the property. Where they may, and in a text, single
-    /// ones may still go.
+    /// No single item can go, in a tree with all below it, if more items never hide the property. Where they may, and
+    /// in a text, single ones may still go.
     #[default]
     #[serde(rename = "fixpoint")]
     Fixpoint,

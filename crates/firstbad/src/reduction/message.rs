@@ -4,8 +4,9 @@ use super::config::{Guarantee, ReductionConfig};
 use super::verdicts::Verdict;
 use crate::search::{Outcome, Status, TargetObservation};
 
-/// The message of a minimisation of `count` items, or pieces of a text, `kept` of which are kept. `refuted` is the verdict about
-/// all items, if that ended it; `observations` are what was seen, and `untold` is how many smaller sets could not be told.
+/// The message of a minimisation of `count` items, or pieces of a text, `kept` of which are kept. `refuted` is the
+/// verdict about all items, if that ended it; `observations` are what was seen, and `untold` is how many smaller sets
+/// could not be told.
 pub(super) fn minimized(
     status: Status,
     guarantee: Guarantee,
@@ -40,8 +41,8 @@ pub(super) fn minimized(
     }
 }
 
-/// How many of the sets that count as unresolved nobody has run, as they do not parse, or do not apply, and how many smaller ones told
-/// nothing when they were run.
+/// How many of the sets that count as unresolved nobody has run, as they do not parse, or do not apply, and how many
+/// smaller ones told nothing when they were run.
 fn unknown(observations: &[TargetObservation], untold: usize) -> String {
     let seen = observations.iter().map(|seen| &seen.observation);
     let not_run = seen.filter(|seen| !seen.ran && seen.outcome == Outcome::Unresolved).count();

@@ -453,7 +453,8 @@ impl Minimize {
         self.stage = Stage::Done(if proved { Guarantee::OneMinimal } else { Guarantee::Fixpoint });
     }
 
-    /// Of how many sets within the result tests told nothing. Another failure than the one that is kept tells something.
+    /// Of how many sets within the result tests told nothing. Another failure than the one that is kept tells
+    /// something.
     fn untold(&self, observations: &[TargetObservation]) -> usize {
         let TestedSets { items, verdicts, .. } = &self.tested;
         let key_of = |seen: &TargetObservation| {

@@ -80,8 +80,8 @@ impl Kept {
     }
 }
 
-/// What tells reductions apart whose journals nobody named: what is reduced, where it is, how, and for which test, whatever the
-/// files of that hold; `None` where what is reduced has no digest.
+/// What tells reductions apart whose journals nobody named: what is reduced, where it is, how, and for which test,
+/// whatever the files of that hold; `None` where what is reduced has no digest.
 fn key(args: &ReduceArgs, subject: &Subject, session: &Session, options: &Options) -> Result<Option<String>, Error> {
     let Some(items) = options.digest.as_deref() else { return Ok(None) };
     let files: Vec<_> = args.files.iter().chain(&args.patch).map(std::path::absolute).collect();

@@ -263,8 +263,8 @@ impl Repository {
     }
 }
 
-/// The files that commands name, by their whole paths or from the current folder. Lines for a shell, which may change that, count,
-/// too.
+/// The files that commands name, by their whole paths or from the current folder. Lines for a shell, which may change
+/// that, count, too.
 pub fn files_named<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet<&'a Path> {
     words::all(commands).filter(|path| path.is_file()).collect()
 }
