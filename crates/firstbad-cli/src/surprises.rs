@@ -14,10 +14,12 @@ use crate::{printed, streams, words};
 const ENDS: usize = 2;
 const LINES: usize = 5;
 
-/// Shows the last lines that were printed at an end that is not what it was given as and, where nothing could be tested, at an
-/// end that could not.
+/// Shows the last lines that were printed at an end that is not what it was given as and, where every run ended alike or nothing
+/// could be tested, at an end.
 pub(crate) fn show(session: &Session, summary: &Summary) {
     let (is_untestable, is_found) = (summary.status == Status::Untestable, summary.status == Status::Found);
+    let Counts { pass, fail, .. } = summary.outcomes;
+    let is_alike = summary.status == Status::NoPassingRevision && (pass == 0 || fail == 0);
     let expected = [("bad", Outcome::Pass), ("good", Outcome::Fail)];
     let seen = expected.into_iter().flat_map(|(name, wrong)| {
         let ids = LazyCell::new(move || -> Vec<Target> {
@@ -26,7 +28,7 @@ pub(crate) fn show(session: &Session, summary: &Summary) {
         let is_shown = move |one: &&Asked| match one.outcome {
             Outcome::Unresolved => is_untestable,
             // That a flaky test fails now and then is no surprise where the commit was found all the same.
-            outcome => outcome == wrong && !(is_found && is_mixed(one)),
+            outcome => is_alike || outcome == wrong && !(is_found && is_mixed(one)),
         };
         let asked = summary.asked.iter().filter(is_shown);
         asked.filter(move |one| ids.contains(&one.target)).map(move |one| (one, words::option(name)))

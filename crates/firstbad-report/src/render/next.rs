@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use firstbad::{Find, Outcome, Stage, Status, short};
 
-use crate::summary::{Asked, Cause, Point, Sliced, Summary};
+use crate::summary::{Asked, Cause, Counts, Point, Sliced, Summary};
 
 /// What to type (`None` if it is only advice), and words.
 type Step = (Option<String>, Cow<'static, str>);
@@ -152,7 +152,16 @@ fn by_status(summary: &Summary) -> Option<Step> {
             advice("give an older revision as --good; or the test needs something that is missing there")
         }
         (Status::NoPassingRevision, _) if fix => advice("give as --bad a revision where the test fails"),
-        (Status::NoPassingRevision, _) => advice("give as --good a revision where the test passes"),
+        (Status::NoPassingRevision, _) => {
+            let ancestor = "give as --good an ancestor of --bad where the test passes";
+            match summary.outcomes {
+                Counts { pass: 1.., .. } => advice(format!("{ancestor}; --fix finds what repaired it elsewhere")),
+                Counts { fail: 2.., .. } => {
+                    advice(format!("look at what the test printed; if that is right, {ancestor}"))
+                }
+                _ => advice(ancestor),
+            }
+        }
         (Status::Untestable, _) => advice(untestable(summary)),
         (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => advice(
             "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",

@@ -307,6 +307,21 @@ impl Regression {
         prior.whys(&self.graph, &mut ledger.answers().iter().map(|answer| answer.key).chain(blamed))
     }
 
+    /// The older ends that are on another branch than a newer one before which nothing passes, and where that branch begins.
+    fn aside(&self) -> Vec<(&str, bool, Option<&str>)> {
+        let groundless = (0..self.rpa.leaves.len()).find(|&place| self.ending(place) == Ending::NoPassingRevision);
+        let Some(before) = groundless.map(|place| self.graph.ancestors(&[self.rpa.leaves[place].end])) else {
+            return Vec::new();
+        };
+        let passing = self.ends.older.iter().filter(|&&end| self.evidence.outcomes.of(end) == Some(Outcome::Pass));
+        let told = passing.map(|&end| {
+            let base = self.graph.ancestors(&[end]).intersection(&before).max().map(|node| node as Node);
+            let base = base.filter(|&base| self.evidence.outcomes.of(base) == Some(Outcome::Fail));
+            (self.graph.id(end), self.is_trusted(end), base.map(|base| self.graph.id(base)))
+        });
+        told.collect()
+    }
+
     /// What the message says beside the points and the leaves.
     fn context<'a>(&'a self, status: Status, ledger: &'a Ledger) -> Context<'a> {
         let id = |node: Node| self.graph.id(node);
@@ -324,6 +339,7 @@ impl Regression {
             status,
             find: self.config.find,
             is_rate_given: matches!(self.config.flake_rate, Some(Rate::Known(_))),
+            aside: self.aside(),
             contradicted_end: self.contradicted_end().map(id),
             untestable: untestable.collect(),
             untestable_older: self.ends.older.iter().filter(is_untestable).map(|&end| id(end)).collect(),

@@ -57,6 +57,9 @@ pub(super) struct Context<'a> {
     pub(super) is_rate_given: bool,
     /// An older end that is not what the caller said.
     pub(super) contradicted_end: Option<&'a str>,
+    /// The older ends that are no ancestors of a newer one before which nothing passes, each with whether it was only said to
+    /// pass, and with what it has in common with that one if that was seen to fail.
+    pub(super) aside: Vec<(&'a str, bool, Option<&'a str>)>,
     /// The newer ends that could not be tested, each with the nearest older revision that could, if one was found.
     pub(super) untestable: Vec<(&'a str, Option<&'a str>)>,
     /// The older ends that could not be tested.
@@ -110,7 +113,8 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     let groundless: Vec<&str> = ended(Ending::NoPassingRevision).collect();
     if !groundless.is_empty() {
         let (leaves, hint) = (groundless.join(", "), context.look_at_the_test());
-        parts.push(format!("no revision that passes was found before {leaves}; nobody is blamed{hint}"));
+        let aside: String = context.aside.iter().map(|one| words.aside(one)).collect();
+        parts.push(format!("no revision that passes was found before {leaves}{aside}; nobody is blamed{hint}"));
     }
     parts.extend(context.of_untestable_ends(&words, leaves));
     let instead = if context.is_rate_given {
@@ -196,6 +200,15 @@ impl Words {
             Find::Regression => Words { older: "good", newer: "bad", verb: "broken", is_simplified: false },
             Find::Fix => Words { older: "bad", newer: "good", verb: "repaired", is_simplified: false },
         }
+    }
+
+    /// An older end on another branch, and where the branches part.
+    fn aside(&self, &(end, is_only_said, base): &(&str, bool, Option<&str>)) -> String {
+        let Words { older, newer, .. } = self;
+        let is = if is_only_said { "was given as" } else { "is" };
+        let parting =
+            base.map_or(String::new(), |base| format!(", and {base}, where their histories part, is {newer}"));
+        format!("; {end} {is} {older}, but is no ancestor of it{parting}")
     }
 
     /// With a flaky test: a suspect that is not named.

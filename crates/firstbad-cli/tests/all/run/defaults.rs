@@ -55,6 +55,28 @@ fn where_nothing_passes_nobody_is_blamed() {
     }
     let text = scene.program(&["report"]).text;
     assert!(!text.contains("roken by"), "{text}");
+    // The test itself may be what is wrong: what it printed is shown.
+    let ran = scene.program(&["run", "-q", "--", "sh", "-c", "echo no such file; exit 2"]);
+    let end = format!("--bad fails ({}); the last lines that the test printed there:", &scene.sha(99)[..12]);
+    assert!(ran.code == 18 && ran.words.contains(&end) && ran.words.contains("    | no such file\n"), "{}", ran.words);
+    assert!(ran.text.contains("next        look at what the test printed; "), "{}", ran.text);
+}
+
+#[test]
+fn a_good_end_on_another_branch_that_passes_is_said_to_be_no_ancestor() {
+    let scene = tagged(0, &[]);
+    let git = |arguments: &[&str]| scene.repository.git(arguments, "").unwrap().trim().to_owned();
+    let tree = format!("{}^{{tree}}", scene.sha(0));
+    let who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+    let beside = git(&[&who[..], &["commit-tree", &tree, "-p", scene.sha(40), "-m", "fix"]].concat());
+    let test = format!("[ $FIRSTBAD_REVISION = {beside} ]");
+    let ran = scene.program(&["run", "-q", "--good", &beside, "--", "sh", "-c", &test]);
+    let [end, bad, base] = [&*beside, scene.sha(99), scene.sha(40)].map(|id| &id[..12]);
+    let seen = format!(
+        "before {bad}; {end} is good, but is no ancestor of it, and {base}, where their histories part, is bad;"
+    );
+    assert!(ran.code == 18 && ran.text.contains(&seen), "{}{}", ran.text, ran.words);
+    assert!(ran.text.contains("an ancestor of --bad where the test passes; --fix finds "), "{}", ran.text);
 }
 
 #[test]
