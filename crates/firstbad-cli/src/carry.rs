@@ -1,7 +1,7 @@
 //! Files of the checkout that a test needs and git does not have: which are carried, and what is said of that.
 
 use firstbad::{Error, short};
-use firstbad_git::{Carry, CommandOptions, NamedFiles, NotCarried, Repository, TestRecord};
+use firstbad_git::{CarriedFile, Carry, CommandOptions, NamedFiles, NotCarried, Repository, TestRecord};
 
 use crate::args::TestArgs;
 use crate::test;
@@ -12,7 +12,7 @@ use crate::test;
 /// Those of [`Repository::carried`].
 pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Repository) -> Result<Vec<String>, Error> {
     if args.command.is_empty() && args.carry.is_empty() && !args.no_carry {
-        return Ok(Vec::new());
+        return Ok(changed(test, repository));
     }
     let given = if args.carry.is_empty() && !args.no_carry { None } else { Some(args.carry.clone()) };
     let options = CommandOptions { carry: Carry::given(given), ..test.options()? };
@@ -27,6 +27,23 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
         said.extend(repository.misplaced_files(&test.command, &options, &here).iter().map(hint));
     }
     Ok(said)
+}
+
+/// What is said of files that a journal carries and that are others here by now.
+fn changed(test: &TestRecord, repository: &Repository) -> Vec<String> {
+    let here = |path: &str| {
+        let options = CommandOptions { carry: Carry::Paths(vec![path.to_owned()]), ..CommandOptions::default() };
+        repository.carried(&[], &options).ok()?.carried.remove(path)
+    };
+    let is_other = |(path, file): &(&String, &CarriedFile)| here(path).is_some_and(|other| other != **file);
+    let others = test.carried.iter().filter(is_other);
+    let said = |(path, _): (&String, _)| {
+        format!(
+            "{path} has changed here, and the test goes on with the one that it began with; to test with the one here begin a \
+             new run, which takes over what was seen with --known JOURNAL"
+        )
+    };
+    others.map(said).collect()
 }
 
 fn notes(found: &NamedFiles) -> Vec<String> {

@@ -25,7 +25,17 @@ fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<String> {
         .collect()
 }
 
+/// Fields that hold whole files, which say nothing where they are shown.
+const FILES: [&str; 2] = ["carried", "fixups"];
+
 fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<String> {
+    if FILES.iter().any(|name| what.starts_with(name)) && !theirs.is_null() {
+        return match theirs.get("content") {
+            None if theirs.is_object() && ours.is_object() => within(&format!("{what}."), theirs, ours),
+            _ if ours.is_null() => vec![format!("its {what} is not given here")],
+            _ => vec![format!("its {what} is another than here")],
+        };
+    }
     let (words, own) = (shown(theirs), shown(ours));
     if words != own {
         return vec![format!("its {what} is {words}, and here {own}")];

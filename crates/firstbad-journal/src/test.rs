@@ -25,11 +25,12 @@ pub(crate) enum Claim {
     New(Value),
 }
 
-/// Compares what is given with what a journal has, `null` if that is nothing.
+/// Compares what is given with what a journal has, `null` if that is nothing. In a history, `of_revisions`, an ending that stopped
+/// the run may mean anything from here on: no answer was made of it.
 ///
 /// # Errors
 /// What differs, in words.
-pub(crate) fn claim(theirs: &Value, given: &Test) -> Result<Claim, String> {
+pub(crate) fn claim(theirs: &Value, given: &Test, of_revisions: bool) -> Result<Claim, String> {
     // Without a command it says how a test that runs elsewhere is read, and whoever has the command says it anew.
     let command = theirs.get("command");
     match (given, command) {
@@ -40,13 +41,51 @@ pub(crate) fn claim(theirs: &Value, given: &Test) -> Result<Claim, String> {
             fields::shown(command)
         )),
         (Test::Command(ours), None) => Ok(if ours == theirs { Claim::Agreed } else { Claim::New(ours.clone()) }),
-        (Test::Command(ours), Some(_)) => match fields::differences(theirs, ours) {
-            found if found.is_empty() => Ok(Claim::Agreed),
+        (Test::Command(ours), Some(_)) if ours == theirs => Ok(Claim::Agreed),
+        (Test::Command(ours), Some(_)) => match match of_revisions {
+            true => fields::differences(&answered(theirs, theirs), &answered(theirs, ours)),
+            false => fields::differences(theirs, ours),
+        } {
+            found if found.is_empty() => Ok(Claim::New(ours.clone())),
             found => {
                 Err(format!("it belongs to another test: {}; give another file, or the same test", found.join("; ")))
             }
         },
     }
+}
+
+/// A test without what it says of endings that `theirs` made no answers of: they stopped the run, or the test was run again.
+fn answered(theirs: &Value, test: &Value) -> Value {
+    let is_silent = |verdict: &Value| verdict == "stop" || verdict == "retry";
+    let are_crashes_silent = theirs["on_signal"].is_null() || is_silent(&theirs["on_signal"]);
+    let mut test = test.clone();
+    let Some(fields) = test.as_object_mut() else { return test };
+    if are_crashes_silent {
+        fields.remove("on_signal");
+    }
+    if is_silent(&theirs["on_timeout"]) {
+        fields.remove("on_timeout");
+        // What ended in time would have with more of it, too.
+        let is_longer = match (theirs["timeout"].as_f64(), fields.get("timeout").and_then(Value::as_f64)) {
+            (Some(before), Some(now)) => now >= before,
+            (before, _) => before.is_some(),
+        };
+        if is_longer {
+            fields.remove("timeout");
+        }
+    }
+    if let Some(codes) = fields.get_mut("exit_codes").and_then(Value::as_object_mut) {
+        codes.retain(|code, _| match (&theirs["exit_codes"][code], code.parse()) {
+            (Value::Null, Ok(0..=125)) => true,
+            (Value::Null, Ok(126 | 127)) => !theirs["preset"].is_null(),
+            (Value::Null, _) => !are_crashes_silent || !theirs["preset"].is_null(),
+            (verdict, _) => !is_silent(verdict),
+        });
+        if codes.is_empty() {
+            fields.remove("exit_codes");
+        }
+    }
+    test
 }
 
 #[cfg(test)]
@@ -58,7 +97,7 @@ mod tests {
     #[test]
     fn what_differs_is_named_whatever_it_is() {
         let theirs = json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}});
-        let refused = |ours: Value| claim(&theirs, &Test::Command(ours)).unwrap_err();
+        let refused = |ours: Value| claim(&theirs, &Test::Command(ours), true).unwrap_err();
         let words = refused(json!({"command": ["make", "check"], "exit_codes": {"3": "fail"}}));
         let whole =
             r#"its command is ["make","test"], and here ["make","check"]; its timeout is 90.0, and here not given"#;
@@ -68,24 +107,64 @@ mod tests {
         let words =
             refused(json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}, "setup": ["a"]}));
         assert!(words.contains(r#"its setup is not given, and here ["a"]"#), "{words}");
-        assert_eq!(claim(&theirs, &Test::Command(theirs.clone())), Ok(Claim::Agreed));
-        assert_eq!(claim(&theirs, &Test::ByHand), Ok(Claim::Agreed));
-        assert!(claim(&theirs, &Test::Function).unwrap_err().contains(r#"["make","test"]"#));
+        assert_eq!(claim(&theirs, &Test::Command(theirs.clone()), true), Ok(Claim::Agreed));
+        assert_eq!(claim(&theirs, &Test::ByHand, true), Ok(Claim::Agreed));
+        assert!(claim(&theirs, &Test::Function, true).unwrap_err().contains(r#"["make","test"]"#));
     }
 
     #[test]
-    fn long_values_that_begin_alike_are_not_shown_as_the_same() {
-        let long = |end: &str| json!({"command": ["a"], "fixups": [format!("{}{end}", "x".repeat(500))]});
-        let words = claim(&long("a"), &Test::Command(long("b"))).unwrap_err();
-        assert!(words.contains("its fixups is another, though it begins alike: "), "{words}");
+    fn long_values_that_begin_alike_are_not_shown_as_the_same_and_files_not_at_all() {
+        let long = |end: &str| json!({"command": ["a"], "setup": [format!("{}{end}", "x".repeat(500))]});
+        let words = claim(&long("a"), &Test::Command(long("b")), true).unwrap_err();
+        assert!(words.contains("its setup is another, though it begins alike: "), "{words}");
+        let carries =
+            |text: &str| json!({"command": ["a"], "carried": {"chk.sh": {"content": text}}, "fixups": [text]});
+        let words = claim(&carries("YQ=="), &Test::Command(carries("Yg==")), true).unwrap_err();
+        assert!(
+            words.contains("its carried.chk.sh is another than here; its fixups is another than here; "),
+            "{words}"
+        );
+        let words = claim(&carries("YQ=="), &Test::Command(json!({"command": ["a"]})), true).unwrap_err();
+        assert!(words.contains("its carried is not given here; its fixups is not given here; "), "{words}");
+    }
+
+    #[test]
+    fn what_stopped_the_run_may_mean_anything_from_there_on() {
+        let of = |fields: Value| {
+            let mut test = json!({"command": ["a"]});
+            test.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            test
+        };
+        let goes_on = |before: Value, now: Value| {
+            let claimed = claim(&of(before.clone()), &Test::Command(of(now.clone())), true);
+            assert_eq!(claim(&of(before), &Test::Command(of(now.clone())), false).is_ok(), false);
+            claimed == Ok(Claim::New(of(now)))
+        };
+        let [fails, stops] = ["fail", "stop"].map(|verdict| json!({"on_signal": verdict}));
+        assert!(goes_on(json!({}), fails.clone()) && goes_on(json!({"on_signal": "retry"}), fails.clone()));
+        assert!(!goes_on(fails.clone(), stops) && !goes_on(fails, json!({"on_signal": "pass"})));
+        let codes = |codes: Value| json!({"exit_codes": codes});
+        assert!(goes_on(json!({}), codes(json!({"127": "fail", "139": "unresolved"}))));
+        assert!(goes_on(codes(json!({"3": "stop", "4": "fail"})), codes(json!({"3": "pass", "4": "fail"}))));
+        for other in [json!({"3": "unresolved"}), json!({"125": "fail"}), json!({"139": "fail", "3": "stop"})] {
+            assert!(!goes_on(json!({}), codes(other)));
+        }
+        assert!(!goes_on(json!({"on_signal": "fail"}), json!({"on_signal": "fail", "exit_codes": {"139": "pass"}})));
+        assert!(!goes_on(json!({"preset": "mocha"}), json!({"preset": "mocha", "exit_codes": {"130": "pass"}})));
+        // A time that was up is unresolved by default.
+        let late = |verdict: &str, timeout: f64| json!({"on_timeout": verdict, "timeout": timeout});
+        assert!(!goes_on(json!({"timeout": 1.0}), late("fail", 1.0)) && !goes_on(json!({"timeout": 1.0}), json!({})));
+        assert!(goes_on(late("stop", 1.0), late("fail", 1.0)) && goes_on(late("stop", 1.0), late("stop", 2.0)));
+        assert!(goes_on(late("stop", 1.0), json!({})) && !goes_on(late("stop", 1.0), late("fail", 0.5)));
+        assert!(!goes_on(json!({"on_timeout": "stop"}), late("stop", 1.0)));
     }
 
     #[test]
     fn a_journal_without_a_command_takes_the_first() {
         let ours = json!({"command": ["make"]});
         for theirs in [Value::Null, json!({"preset": "pytest"})] {
-            assert_eq!(claim(&theirs, &Test::Command(ours.clone())), Ok(Claim::New(ours.clone())));
-            assert_eq!(claim(&theirs, &Test::Function), Ok(Claim::Agreed));
+            assert_eq!(claim(&theirs, &Test::Command(ours.clone()), true), Ok(Claim::New(ours.clone())));
+            assert_eq!(claim(&theirs, &Test::Function, true), Ok(Claim::Agreed));
         }
     }
 }

@@ -45,9 +45,12 @@ fn a_journal_goes_on_with_the_check_that_it_began_with() {
     let check = place.read("repo/chk.py");
     place.write("repo/chk.py", "raise SystemExit(0)\n");
     let other = run(&place, &["--journal", "run.jsonl"], &["python3", "chk.py"]).exits(1);
-    assert!(other.err.contains("another test: its carried is "), "{}", other.err);
-    let on = place.run(&["run", "--journal", "run.jsonl", "--json", "--quiet"]).exits(0);
+    assert!(other.err.contains("another test: its carried.chk.py is another than here; "), "{}", other.err);
+    let other = place.run(&["run", "--resume", "--", "python3", "chk.py"]).exits(1);
+    assert!(other.err.contains("a new run begins, which takes over what was seen with --known /"), "{}", other.err);
+    let on = place.run(&["run", "--journal", "run.jsonl", "--json"]).exits(0);
     assert_eq!(found(&on), culprit);
+    assert!(on.err.contains("firstbad: chk.py has changed here, and the test goes on with the one that"), "{}", on.err);
     place.write("repo/chk.py", &check);
     let store = ["--store", "outcomes"];
     assert_eq!(found(&run(&place, &store, &["python3", "chk.py"]).exits(0)), culprit);

@@ -132,11 +132,13 @@ fn by_status(summary: &Summary) -> Option<Step> {
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) if summary.resumes => {
             let command = if summary.sliced.is_some() { "slice" } else { "run" };
-            let words = match summary.is_last_run {
-                true => format!("firstbad {command} --resume"),
-                false => format!("firstbad {command} --journal {}", quoted(journal)),
+            let journal = match summary.is_last_run {
+                true => "--resume".to_owned(),
+                false => format!("--journal {}", quoted(journal)),
             };
-            Some((Some(words), "to go on".into()))
+            let words =
+                if summary.resume_with.is_empty() { "to go on" } else { "to go on; or fail, if that is the failure" };
+            Some((Some(format!("firstbad {command} {journal}{}", summary.resume_with)), words.into()))
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => {
             Some((Some(format!("firstbad ask {}", quoted(journal))), "for what to test next".into()))

@@ -83,6 +83,9 @@ pub struct Summary {
     /// Whether the journal knows the test, so that a run can go on by itself.
     #[serde(skip)]
     pub resumes: bool,
+    /// What a run needs to go on by itself: what stopped it would stop it again. Options with a blank before them.
+    #[serde(skip)]
+    pub resume_with: &'static str,
     /// Whether the journal is one that the command line finds by itself: that of the last run in the repository.
     #[serde(skip)]
     pub is_last_run: bool,
@@ -130,6 +133,7 @@ impl Summary {
             names: BTreeMap::new(),
             journal: known.journal,
             resumes: known.resumes,
+            resume_with: "",
             is_last_run: known.is_last_run,
             at_command_line: known.at_command_line,
             flakiness: known.flakiness,

@@ -6,7 +6,7 @@ mod opening;
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Error, Probe, Read, Search as _, Status};
+use firstbad::{Error, Probe, Read, Search as _, Status, Stopping};
 use firstbad_git::CommandOracle;
 use firstbad_report::{Exit, Summary};
 
@@ -145,6 +145,11 @@ fn finish(
         }
         Err(error) => {
             failure::say(&error);
+            summary.resume_with = match &error {
+                Error::CommandStopped { because: Stopping::Signal, .. } => " --on-signal unresolved",
+                Error::CommandStopped { because: Stopping::Timeout, .. } => " --on-timeout unresolved",
+                _ => "",
+            };
             Exit::of(&error)
         }
     };
@@ -162,8 +167,8 @@ fn finish(
         let command = match (explains, is_own) {
             (true, true) => "explain".to_owned(),
             (true, false) => format!("explain {path}"),
-            (false, true) => "run --resume".to_owned(),
-            (false, false) => format!("run --journal {path}"),
+            (false, true) => format!("run --resume{}", summary.resume_with),
+            (false, false) => format!("run --journal {path}{}", summary.resume_with),
         };
         streams::note(format_args!("to go on: firstbad {command}"));
     }

@@ -128,7 +128,11 @@ impl Run {
         };
         let opening = self.session.attach(path, &options).map_err(|error| match error {
             Error::Journal { path, message } if args.resume.resume => {
-                Error::Journal { path, message: format!("{message}; without --resume a new run begins") }
+                let known = quoted(path.as_ref());
+                let message = format!(
+                    "{message}; without --resume a new run begins, which takes over what was seen with --known {known}"
+                );
+                Error::Journal { path, message }
             }
             other => other,
         })?;

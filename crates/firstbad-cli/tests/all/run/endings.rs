@@ -189,7 +189,7 @@ fn a_budget_ends_the_run() {
     let asked = scene.asked();
     assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
     // Another test is none to go on with.
-    let other = scene.program(&["run", "--json", "--resume", "--on-signal", "fail"]);
+    let other = scene.program(&["run", "--json", "--resume", "--timeout", "9s"]);
     assert!(other.words.contains("the same test; without --resume a new run begins"), "{}", other.words);
 
     let scene = Scene::line(10, 5);
@@ -259,6 +259,37 @@ fn a_crash_is_a_regression_for_those_who_say_so() {
     assert!(refused.code == 2 && refused.words.contains("expected one of pass, fail"), "{}", refused.words);
     let stops = tested(&scene, &["--exit-code", "1=stop"], "exit 1");
     assert!(stops.words.contains("exit code 1 (--exit-code says that this code stops)"), "{}", stops.words);
+}
+
+#[test]
+fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
+    let scene = Scene::line(20, 7);
+    // A crash beside the failure that is looked for.
+    let crash = scene.script(&format!("[ $FIRSTBAD_REVISION = {} ] && kill -SEGV $$", scene.sha(6)));
+    let (good, bad) = scene.ends();
+    let stopped = scene.program(&["run", "--good", &good, "--bad", &bad, "--", "sh", "-c", &crash]);
+    let on = "firstbad run --resume --on-signal unresolved";
+    assert!(stopped.code == 15 && stopped.words.contains(&format!("to go on: {on}\n")), "{}", stopped.words);
+    let next = stopped.text.lines().last().unwrap_or_default();
+    assert!(next.contains(on) && next.ends_with(" to go on; or fail, if that is the failure"), "{}", stopped.text);
+    let asked = scene.asked();
+    assert!(asked.len() > 2, "it had answers: {asked:?}");
+    // What was a failure stays one.
+    let refused = scene.program(&["run", "--resume", "--exit-code", "1=unresolved"]);
+    assert!(refused.code == 1 && refused.words.contains("its exit_codes is not given, and here"), "{}", refused.words);
+    assert!(
+        refused.words.contains("a new run begins, which takes over what was seen with --known /"),
+        "{}",
+        refused.words
+    );
+    let ran = scene.program(&["run", "--json", "--resume", "--on-signal", "unresolved"]);
+    assert_eq!(
+        (ran.code, &ran.answer["points"][0]["candidates"]),
+        (10, &serde_json::json!([scene.sha(6), scene.sha(7)]))
+    );
+    assert_eq!(scene.asked()[..asked.len()], asked, "nothing is asked twice");
+    // The journal has it from here on.
+    assert_eq!(scene.program(&["run", "--json", "--resume"]).code, 10);
 }
 
 #[test]
