@@ -17,9 +17,16 @@ use crate::view::time;
 /// How many journals that nobody named are kept for a repository or a folder.
 const KEPT: usize = 50;
 
-/// The file that says where the last run is kept, and how long it may be.
-const LAST: &str = "last.json";
+/// The commands whose runs are kept, each of which goes on with the last of its own.
+const COMMANDS: [&str; 4] = ["run", "slice", "port", "reduce"];
+
+/// How long a file may be that says where the last run is kept.
 const LONGEST: u64 = 1 << 16;
+
+/// The name of that file, for the last run of one command or, if that is `None`, of any.
+fn last_name(command: Option<&str>) -> String {
+    command.map_or("last.json".to_owned(), |command| format!("last-{command}.json"))
+}
 
 const KIND: &str = "journals";
 
@@ -78,32 +85,34 @@ impl Journals {
         kept
     }
 
-    /// Keeps in mind that the last run is kept in this journal. It is a help that nobody asked for: where it cannot be written,
-    /// nothing is said.
-    pub(crate) fn remember(&self, journal: &Path) {
-        let _ = self.write(journal);
+    /// Keeps in mind that the last run, which is of this command, is kept in this journal. It is a help that nobody asked for:
+    /// where it cannot be written, nothing is said.
+    pub(crate) fn remember(&self, command: &str, journal: &Path) {
+        for command in [None, Some(command)] {
+            let _ = self.write(&last_name(command), journal);
+        }
     }
 
-    fn write(&self, journal: &Path) -> Result<(), Error> {
+    fn write(&self, name: &str, journal: &Path) -> Result<(), Error> {
         let failed =
             |error: std::io::Error| Error::Io { action: "keeping the last run".into(), message: error.to_string() };
         let path = std::path::absolute(journal).map_err(failed)?;
         // A path that is no text cannot be written down; then the one before stays the last one.
         let Some(path) = path.to_str() else { return Ok(()) };
         let text = serde_json::json!({ "journal": path }).to_string();
-        files::write_at_once(&self.folder.join(LAST), text.as_bytes()).map_err(failed)
+        files::write_at_once(&self.folder.join(name), text.as_bytes()).map_err(failed)
     }
 
-    /// The journal of the last run; `None` if there was none.
+    /// The journal of the last run, of this command if one is given; `None` if there was none.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for a journal that is no longer there.
-    pub(crate) fn last(&self) -> Result<Option<PathBuf>, Error> {
+    pub(crate) fn last(&self, command: Option<&str>) -> Result<Option<PathBuf>, Error> {
         #[derive(serde::Deserialize)]
         struct Last {
             journal: PathBuf,
         }
-        let path = self.folder.join(LAST);
+        let path = self.folder.join(last_name(command));
         let text = files::open_regular(&path).and_then(|file| files::read_file(file, LONGEST)).unwrap_or_default();
         let Ok(Last { journal }) = serde_json::from_slice(&text) else { return Ok(None) };
         if !journal.exists() {
@@ -113,18 +122,19 @@ impl Journals {
         Ok(Some(journal))
     }
 
-    /// Whether this journal is one that nobody named, and that of the last run: then it need not be named.
+    /// Whether this journal is one that nobody named, and that of the last run of its command: then it need not be named.
     pub(crate) fn is_found(&self, journal: &Path) -> bool {
-        journal.parent() == Some(&self.folder) && self.last().is_ok_and(|last| last.as_deref() == Some(journal))
+        let is_last = |command| self.last(Some(command)).is_ok_and(|last| last.as_deref() == Some(journal));
+        journal.parent() == Some(&self.folder) && COMMANDS.into_iter().any(is_last)
     }
 }
 
-/// The journal that is meant: the one given, else that of the last run in the repository in this folder (`None` for the one
-/// here, or the folder itself if that is in no repository).
+/// The journal that is meant: the one given, else that of the last run, of `command` if one is given, in the repository in this
+/// folder (`None` for the one here, or the folder itself if that is in no repository).
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] where none is given and no run is known; those of [`Repository::open`].
-pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>) -> Result<PathBuf, Error> {
+pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>, command: Option<&str>) -> Result<PathBuf, Error> {
     if let Some(journal) = given {
         return Ok(journal.to_owned());
     }
@@ -132,7 +142,11 @@ pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>) -> Result<P
         Some(folder) => Journals::of(&Repository::open(folder)?)?,
         None => Journals::at(Path::new("."))?,
     };
-    journals.last()?.ok_or_else(|| missing("the path of one, or firstbad run before it: no run was begun here yet"))
+    let last = journals.last(command)?;
+    let before = command.unwrap_or("run");
+    last.ok_or_else(|| {
+        missing(&format!("the path of one, or firstbad {before} before it: no {before} was begun here yet"))
+    })
 }
 
 /// Says which run the last one here is, to whoever named no journal and wants to be told.

@@ -46,7 +46,7 @@ impl OpenedJournal {
     /// # Errors
     /// [`Error::Journal`]; those of [`last_run::meant`] and [`history::world`].
     pub(crate) fn to_read(args: &JournalArgs) -> Result<(OpenedJournal, Contents), Error> {
-        let path = last_run::meant(args.at.journal(), args.at.repository.as_deref())?;
+        let path = last_run::meant(args.at.journal(), args.at.repository.as_deref(), None)?;
         let contents = firstbad_journal::read(&path)?;
         last_run::say_which(&contents.header, args.at.journal(), args.output);
         let (repository, world) = history::world(&path, &contents, args.at.repository.as_deref())?;

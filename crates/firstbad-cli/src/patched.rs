@@ -97,7 +97,7 @@ impl Patched {
         match &drive.journal {
             Some(path) => {
                 let opening = session.attach(path, &options)?;
-                Journals::of(&repository)?.remember(path);
+                Journals::of(&repository)?.remember(given.command, path);
                 warn_of_torn(path, &opening);
                 if opening.resumed {
                     streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
@@ -107,7 +107,7 @@ impl Patched {
                 let journals = Journals::of(&repository)?;
                 let path = journals.place("");
                 match session.attach(&path, &options) {
-                    Ok(_) => journals.remember(&path),
+                    Ok(_) => journals.remember(given.command, &path),
                     Err(error) => streams::note(format_args!("no journal is kept: {error}")),
                 }
             }

@@ -43,10 +43,10 @@ pub(crate) struct RankArgs {
     /// Take all that came with a merge for the merge's own, following only first parents
     #[arg(long)]
     pub(crate) first_parent: bool,
-    /// How many suspects to print
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) most: usize,
-    /// Print the ranking as JSON (docs/schema/ranking.json), all of it
+    /// How many suspects to print [default: 10, with --json all]
+    #[arg(long, value_name = "N")]
+    pub(crate) most: Option<usize>,
+    /// Print the ranking as JSON (docs/schema/ranking.json)
     #[arg(long, group = "form", help_heading = "Output")]
     pub(crate) json: bool,
     /// Print the ranking as Markdown, for a comment or a job summary

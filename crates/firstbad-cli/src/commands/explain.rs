@@ -46,7 +46,7 @@ pub(crate) struct Explaining<'a> {
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let began = Instant::now();
-    let journal = &last_run::meant(args.at.journal(), args.at.repository.as_deref())?;
+    let journal = &last_run::meant(args.at.journal(), args.at.repository.as_deref(), Some("run"))?;
     let contents = firstbad_journal::read(journal)?;
     last_run::say_which(&contents.header, args.at.journal(), args.output);
     let (repository, world) = history::world(journal, &contents, args.at.repository.as_deref())?;

@@ -28,14 +28,14 @@ use crate::last_run;
 /// # Errors
 /// Those of [`last_run::meant`].
 fn resumed(mut command: Command) -> Result<Command, Error> {
-    let (drive, how, repository) = match &mut command {
-        Command::Run(args) => (&mut args.drive, args.resume, &args.search.repository),
-        Command::Port(args) => (&mut args.drive, args.resume, &args.repository),
-        Command::Slice(args) => (&mut args.drive, args.resume, &args.repository),
+    let (drive, how, repository, name) = match &mut command {
+        Command::Run(args) => (&mut args.drive, args.resume, &args.search.repository, "run"),
+        Command::Port(args) => (&mut args.drive, args.resume, &args.repository, "port"),
+        Command::Slice(args) => (&mut args.drive, args.resume, &args.repository, "slice"),
         _ => return Ok(command),
     };
     if how.resume {
-        drive.journal = Some(last_run::meant(None, repository.named())?);
+        drive.journal = Some(last_run::meant(None, repository.named(), Some(name))?);
     }
     Ok(command)
 }

@@ -47,7 +47,7 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
         let subject = change.message.lines().next().unwrap_or_default().to_owned();
         (change.id.clone(), About { subject, author: change.author.clone() })
     };
-    let ranked = Ranked {
+    let mut ranked = Ranked {
         schema: 1,
         by: args.by.name().to_owned(),
         order,
@@ -58,12 +58,18 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
         streams::note(firstbad_report::plain(warning));
     }
     if args.json {
+        if let Some(most) = args.most {
+            ranked.cut(most);
+        }
         streams::json(&ranked)?;
     } else {
-        streams::print(&ranking(&ranked, &args.test, args.most, args.markdown))?;
+        streams::print(&ranking(&ranked, &args.test, args.most.unwrap_or(SHOWN), args.markdown))?;
     }
     Ok(if is_empty { Exit::NotReproduced } else { Exit::Done })
 }
+
+/// How many suspects are printed where nothing is said.
+const SHOWN: usize = 10;
 
 /// The revision that fails where none is given.
 const HEAD: &str = "HEAD";
@@ -82,7 +88,7 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
         value: String::new(),
         expected: format!("a revision where the test passes{expected}"),
     };
-    let last = Journals::of(repository)?.last()?;
+    let last = Journals::of(repository)?.last(Some("run"))?;
     let journal = last.ok_or_else(|| missing(", or a run of firstbad run in this repository before"))?;
     let header = firstbad_journal::read(&journal)?.header;
     if header.configuration["find"] == json!("fix") {

@@ -72,7 +72,7 @@ fn plain(record: &Record) -> Record {
 /// # Errors
 /// Those of reading either, and the repository.
 pub(super) fn run(args: &ReplayArgs) -> Result<Exit, Error> {
-    let file = &last_run::meant(args.file.as_deref(), args.repository.as_deref())?;
+    let file = &last_run::meant(args.file.as_deref(), args.repository.as_deref(), None)?;
     let name = file.display().to_string();
     let failed = |message: String| Error::Io { action: format!("reading {name}"), message };
     let mut bytes = Vec::new();

@@ -48,6 +48,10 @@ fn the_closest_come_first_with_their_reasons() {
     assert_eq!(ranked["suspects"][0]["reasons"][0]["files"], serde_json::json!(["src/app/lib.py"]));
     assert_eq!(ranked["unlikely"].as_array().unwrap().len(), 2);
     assert_eq!((&ranked["excluded"], &ranked["complete"]), (&serde_json::json!([]), &serde_json::json!(false)));
+    let first = place.run(&[&all[..], &["--json", "--most", "1"]].concat()).exits(0).json();
+    assert_eq!(first["suspects"], json!([ranked["suspects"][0]]));
+    let left = ranked["suspects"][1]["change"].as_str().unwrap();
+    assert!(ranked["commits"].get(left).is_some() && first["commits"].get(left).is_none(), "{first}");
     let text = place.run(&all).exits(0).out;
     assert!(text.contains("Near") && text.contains("src/app/lib.py") && !text.contains('\u{1b}'), "{text}");
     let markdown = place.run(&[&all[..], &["--markdown", "--most", "1"]].concat()).exits(0).out;
@@ -68,6 +72,7 @@ fn without_a_build_graph_what_commits_touch_ranks_them() {
             })
             .collect()
     };
+    assert_eq!(subjects(&["--most", "2"]), subjects(&["--most", "99"])[..2]);
     assert_eq!(subjects(&[])[3], "Notes");
     let test = ["--test", "tests/test_lib.py::test_near"];
     assert_eq!(subjects(&test)[0], "Near");

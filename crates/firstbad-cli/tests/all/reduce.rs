@@ -430,8 +430,8 @@ fn the_same_command_again_goes_on() {
     let third = reduce("input.txt", &[]).exits(0);
     assert!(!third.err.contains("going on"), "{}", third.err);
     assert_eq!(third.json()["queries"], runs);
-    let shown = place.run_in(&place.path(""), &["explain"]).code;
-    assert_eq!(shown, 1, "it is about no history");
+    let shown = place.run_in(&place.path(""), &["explain"]).exits(2);
+    assert!(shown.err.contains("no run was begun here yet"), "it is about no history: {}", shown.err);
 }
 
 #[test]

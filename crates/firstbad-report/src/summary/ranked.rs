@@ -21,6 +21,24 @@ pub struct Ranked {
     pub warnings: Vec<String>,
 }
 
+impl Ranked {
+    /// Leaves out all suspects but so many, the first ones.
+    pub fn cut(&mut self, most: usize) {
+        let commits = &mut self.commits;
+        match &mut self.order {
+            Order::Content { ranking: ContentRanking { suspects, .. }, build_graph, .. } => {
+                suspects.drain(most.min(suspects.len())..).for_each(|left| drop(commits.remove(&left.change)));
+                if let Some(judged) = build_graph {
+                    judged.ranking.suspects.retain(|suspect| commits.contains_key(&suspect.change));
+                }
+            }
+            Order::Heuristic(Judged { ranking: Ranking { suspects, .. }, .. }) => {
+                suspects.drain(most.min(suspects.len())..).for_each(|left| drop(commits.remove(&left.change)));
+            }
+        }
+    }
+}
+
 /// The suspects in their order.
 #[derive(Serialize)]
 #[serde(untagged)]

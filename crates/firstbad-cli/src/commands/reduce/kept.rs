@@ -45,7 +45,7 @@ impl Kept {
         let kept = Kept { is_own };
         match session.attach(&path, &options) {
             Ok(opening) => {
-                journals.remember(&path);
+                journals.remember("reduce", &path);
                 warn_of_torn(&path, &opening);
                 if opening.resumed {
                     let answers = session.queries();

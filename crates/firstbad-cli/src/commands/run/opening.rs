@@ -136,7 +136,7 @@ impl Run {
             }
             other => other,
         })?;
-        Journals::of(&self.repository)?.remember(path);
+        Journals::of(&self.repository)?.remember("run", path);
         warn_of_torn(path, &opening);
         self.goes_on = opening.resumed;
         if opening.resumed {
@@ -167,7 +167,7 @@ impl Run {
         let path = journals.place("");
         self.own_journal = true;
         match self.session.attach(&path, options) {
-            Ok(_) => journals.remember(&path),
+            Ok(_) => journals.remember("run", &path),
             Err(error) => self.notes.push(format!("no journal is kept: {error}")),
         }
         Ok(())

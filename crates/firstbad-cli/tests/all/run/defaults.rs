@@ -109,6 +109,28 @@ fn a_journal_is_the_last_runs_where_none_is_named() {
 }
 
 #[test]
+fn a_reduction_is_not_the_last_search_among_commits() {
+    let scene = tagged(63, &[]);
+    let none = scene.program(&["explain"]);
+    assert!(none.code == 2 && none.words.contains("no run was begun here yet"), "{}", none.words);
+    scene.run(&["--good", scene.sha(0), "--budget-runs", "3"]);
+    let input = scene.path("input");
+    std::fs::write(&input, "a\nb\n").unwrap();
+    let input = input.to_str().unwrap();
+    assert_eq!(scene.program(&["reduce", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
+    assert!(scene.program(&["replay"]).text.contains("minimize search begun"));
+    let on = scene.program(&["run", "--json", "--resume"]);
+    assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
+    assert_eq!(scene.program(&["reduce", input, "-q", "--", "sh", "-c", "grep -q b input"]).code, 0);
+    let ranked = scene.program(&["rank"]);
+    assert!(ranked.code == 0 && ranked.words.contains("of the last run here"), "{}", ranked.words);
+    let explained = scene.program(&["explain"]);
+    assert!(explained.words.contains(": sh -c cd "), "{}", explained.words);
+    let none = scene.program(&["slice", "--resume"]);
+    assert!(none.code == 2 && none.words.contains("no slice was begun here yet"), "{}", none.words);
+}
+
+#[test]
 fn a_run_without_an_answer_is_the_last_one_too() {
     let scene = tagged(63, &[]);
     scene.run(&["--good", scene.sha(0)]);
