@@ -5,6 +5,7 @@ use std::time::Duration;
 use firstbad::{Outcome, Report, Status, TargetObservation};
 
 use crate::git;
+use crate::oracle::CANNOT_FILL;
 use crate::repository::Repository;
 
 /// How long git may look for large files: an answer waits for it.
@@ -27,7 +28,12 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     let revision = first.and_then(|seen| seen.target.revision.clone());
     let Some(revision) = revision else { return Vec::new() };
     let mut reasons = Vec::new();
-    if git::output(repository.git().args(["cat-file", "-e", &format!("{revision}:.gitmodules")]), b"").is_ok() {
+    // Where one was to be filled and cannot be, that is the reason.
+    let is_told =
+        |seen: &TargetObservation| seen.observation.note.as_ref().is_some_and(|note| note.starts_with(CANNOT_FILL));
+    if !observations.iter().any(is_told)
+        && git::output(repository.git().args(["cat-file", "-e", &format!("{revision}:.gitmodules")]), b"").is_ok()
+    {
         reasons.push(format!(
             "{revision} could not be tested, and it has submodules (.gitmodules): their folders are empty unless they are \
              filled (--submodules; in a program the option submodules of the command oracle)"

@@ -193,7 +193,7 @@ pub(crate) fn cannot_run(error: &std::io::Error) -> Error {
     Error::Git { message: format!("cannot run the program git: {error}") }
 }
 
-/// The error for a git command that ended badly and wrote `stderr`.
+/// The error for a git command that ended badly and wrote `stderr`: why comes first, as long words are cut at their end.
 pub(crate) fn failed(command: &Command, stderr: &[u8]) -> Error {
     let words = String::from_utf8_lossy(stderr);
     let words = words.trim();
@@ -206,8 +206,8 @@ pub(crate) fn failed(command: &Command, stderr: &[u8]) -> Error {
         }
     }
     let arguments: Vec<_> = arguments.collect();
-    let place = command.get_current_dir().map(|dir| format!(" (in {})", dir.display())).unwrap_or_default();
-    Error::Git { message: format!("git {}{place}: {words}", arguments.join(" ")) }
+    let place = command.get_current_dir().map(|dir| format!(" in {}", dir.display())).unwrap_or_default();
+    Error::Git { message: format!("{words} (git {}{place})", arguments.join(" ")) }
 }
 
 /// How many of the first lines of git's complaints are shown.
@@ -242,6 +242,6 @@ mod tests {
         let Error::Git { message } = failed(&Command::new("git"), format!("fatal: a\n{}", lines(50)).as_bytes()) else {
             panic!("another error");
         };
-        assert!(message.contains("fatal: a\n1\n2\n3\n(46 more lines)\n50"), "{message}");
+        assert!(message.starts_with("fatal: a\n1\n2\n3\n(46 more lines)\n50 (git "), "{message}");
     }
 }

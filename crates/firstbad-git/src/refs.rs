@@ -73,7 +73,7 @@ impl Repository {
         let (error, text) = git::finished(&mut command, b"")?;
         if let Some(error) = error {
             // show-ref ends with 1 and prints no line if there are no refs.
-            let silent = matches!(&error, Error::Git { message } if message.ends_with("without a word"));
+            let silent = matches!(&error, Error::Git { message } if message.starts_with("it ended without a word"));
             return if silent { Ok(Vec::new()) } else { Err(error) };
         }
         let mut refs: Vec<Ref> = Vec::new();

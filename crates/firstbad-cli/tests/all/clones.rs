@@ -268,6 +268,25 @@ fn what_a_checkout_leaves_empty_is_named_where_nothing_could_be_tested() {
 }
 
 #[test]
+fn why_a_submodule_cannot_be_filled_comes_first_and_nobody_is_told_to_fill_it() {
+    let place = Place::new();
+    let good = place.commit("a", "1\n", "One");
+    place.write("repo/.gitmodules", "[submodule \"lib\"]\n\tpath = lib\n\turl = /nowhere\n");
+    place.git(&["add", ".gitmodules"]);
+    place.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{good},lib")]);
+    place.git(&["commit", "-q", "-m", "Two"]);
+    let found = place.run(&["run", "-q", "--submodules", "--good", "HEAD~1", "--bad", "HEAD", "--", "true"]).exits(19);
+    let why = "could not be tested (cannot fill the submodule lib: fatal: transport 'file' not allowed (git fetch";
+    assert!(found.out.contains(why) && !found.out.contains("--submodules"), "{}", found.out);
+    assert!(found.err.contains("    | cannot fill the submodule lib: fatal: transport 'file' not"), "{}", found.err);
+    // What git says in several lines is one of the lines of progress.
+    place.git(&["config", "protocol.file.allow", "always"]);
+    let found = place.run(&["run", "--submodules", "--good", "HEAD~1", "--bad", "HEAD", "--", "true"]).exits(19);
+    let line = found.err.lines().find(|line| line.starts_with("1 answer")).unwrap_or_default();
+    assert!(line.contains("a git repository; fatal: ") && line.ends_with(" Two"), "{}", found.err);
+}
+
+#[test]
 fn a_machine_that_fails_before_the_first_answer_ends_the_run_with_how_to_go_on() {
     let (place, shas) = history();
     let words = ["run", "-q", "--good", &shas[1], "--bad", &shas[10], "--exit-code", "75=retry"];

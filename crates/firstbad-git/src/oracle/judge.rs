@@ -265,7 +265,10 @@ impl Run<'_> {
 
     fn seen(&self, outcome: Outcome, words: &str) -> Observation {
         let mut observation = Observation::new(outcome);
-        observation.note = Some(format!("{}; output in {}", self.numbered(words), self.log.display()));
+        // Git says some things in several lines.
+        let words = self.numbered(words);
+        let words = words.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
+        observation.note = Some(format!("{words}; output in {}", self.log.display()));
         observation.output = Some(self.log.display().to_string());
         observation
     }

@@ -51,5 +51,6 @@ pub use options::{BuildFolders, CommandOptions};
 pub(crate) use own_folder::OwnFolder;
 pub use preset::Preset;
 pub use record::TestRecord;
+pub(crate) use submodules::CANNOT_FILL;
 pub(crate) use template::Template;
 pub use verdict::Verdict;

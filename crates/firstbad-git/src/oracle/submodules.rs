@@ -17,6 +17,9 @@ use crate::fetch::is_network;
 use crate::repository::Repository;
 use crate::{cache, git};
 
+/// What is said of one that cannot be filled begins with this.
+pub(crate) const CANNOT_FILL: &str = "cannot fill the submodule ";
+
 /// How deep submodules lie within submodules before we take them for endless.
 const DEEPEST: usize = 20;
 
@@ -64,7 +67,7 @@ fn fill_from(
         Err(error) => return Ok(Some(format!("cannot read .gitmodules: {error}"))),
     };
     for link in work_tree.links(how.template)? {
-        let obstacle = |why: &str| Ok(Some(format!("cannot fill the submodule {}: {why}", link.path.display())));
+        let obstacle = |why: &str| Ok(Some(format!("{CANNOT_FILL}{}: {why}", link.path.display())));
         let Some((name, module)) = declared.iter().find(|(_, module)| module.path.as_ref() == Some(&link.path)) else {
             return obstacle("the revision's .gitmodules says nothing about it");
         };
