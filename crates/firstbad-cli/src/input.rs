@@ -24,15 +24,16 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     read.map_err(|error| failed(path, &error))
 }
 
-/// The same of standard input, where `path` is `-`.
+/// The same of standard input, where `path` is `-`, without the mark that some programs of Windows begin a text with.
 ///
 /// # Errors
 /// Those of [`read`].
 pub(crate) fn read_or_input(path: &Path) -> Result<Vec<u8>, Error> {
-    match path.as_os_str() == "-" {
+    let bytes = match path.as_os_str() == "-" {
         true => files::read_all(std::io::stdin().lock(), LARGEST).map_err(|error| failed(path, &error)),
         false => read(path),
-    }
+    }?;
+    Ok(bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes))
 }
 
 /// Bytes of a file as a text.

@@ -67,6 +67,12 @@ fn ask(repository: &Repository, request: &Request<'_>, paths: &[String], by_file
         input.push_str(excluded);
         input.push('\n');
     }
-    let text = git::output(&mut command, input.as_bytes())?;
+    let text = git::output(&mut command, input.as_bytes()).map_err(|error| match &error {
+        Error::Git { message } if message.contains("is outside repository") => {
+            let outside = paths.iter().find(|path| message.contains(path.as_str()));
+            Error::invalid("paths", outside.map_or("", String::as_str), "a path in the repository")
+        }
+        _ => error,
+    })?;
     String::from_utf8(text).map_err(|error| Error::Git { message: format!("git rev-list: {error}") })
 }

@@ -11,7 +11,7 @@ fn errors_say_what_to_do() {
     scene.repository.git(&["tag", "also", scene.sha(0)], "").unwrap();
     let bad = scene.ends().1;
     let elsewhere = scene.path("");
-    let cases: [(&[&str], i32, &str); 8] = [
+    let cases: [(&[&str], i32, &str); 9] = [
         (
             &["--good", "also", "--bad", &bad, "--repository", elsewhere.to_str().unwrap(), "--", "true"],
             1,
@@ -50,6 +50,11 @@ fn errors_say_what_to_do() {
             &["--good", "also", "--bad", &bad, "--", "no-such-command"],
             15,
             "command not found or not executable: no-such-command",
+        ),
+        (
+            &["--good", "also", "--bad", &bad, "--path", "/etc", "--", "true"],
+            2,
+            "--path: \"/etc\" is not valid; expected a path in the repository",
         ),
         (
             &["--good", "also", "--bad", &bad, "--preset", "pytset", "--", "true"],
