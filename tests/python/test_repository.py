@@ -207,6 +207,10 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     assert [point.bad for point in call(oracles(test, exit_codes={3: "fail"})).points] == [
         git(folder, "rev-parse", "v6")
     ]
+    # A crash would have stopped the run, so that no answer was made of one.
+    assert call(oracles(test, exit_codes={3: "fail"}, on_signal="fail")).status == "found"
+    with pytest.raises(fb.JournalError, match='its on_signal is "fail", and here "pass"'):
+        call(oracles(test, exit_codes={3: "fail"}, on_signal="pass"))
 
 
 def test_no_name_of_a_revision_runs_a_program(tmp_path):
