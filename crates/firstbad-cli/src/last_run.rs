@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use firstbad::Error;
 use firstbad_git::{Repository, cache_folder};
-use firstbad_journal::{Header, now};
+use firstbad_journal::{Header, WorldRecord, now};
 use firstbad_platform::files;
 use serde_json::Value;
 
@@ -122,6 +122,18 @@ impl Journals {
         Ok(Some(journal))
     }
 
+    /// The last run, of this command if one is given, in a repository that is gone and had commits that the one in this folder has.
+    fn moved(&self, command: Option<&str>, folder: &Path) -> Option<PathBuf> {
+        let repository = Repository::open(folder).ok()?;
+        std::fs::read_dir(self.folder.parent()?).ok()?.flatten().find_map(|other| {
+            let journal = Journals { folder: other.path() }.last(command).ok()??;
+            let WorldRecord::Git(origin) = firstbad_journal::read(&journal).ok()?.header.world else { return None };
+            let is_moved = !Path::new(&origin.repository).exists()
+                && origin.tips.iter().all(|tip| repository.resolve(tip).is_ok());
+            is_moved.then_some(journal)
+        })
+    }
+
     /// Whether this journal is one that nobody named, and that of the last run of its command: then it need not be named.
     pub(crate) fn is_found(&self, journal: &Path) -> bool {
         let is_last = |command| self.last(Some(command)).is_ok_and(|last| last.as_deref() == Some(journal));
@@ -145,7 +157,11 @@ pub(crate) fn meant(given: Option<&Path>, repository: Option<&Path>, command: Op
     let last = journals.last(command)?;
     let before = command.unwrap_or("run");
     last.ok_or_else(|| {
-        missing(&format!("the path of one, or firstbad {before} before it: no {before} was begun here yet"))
+        let moved = journals.moved(command, repository.unwrap_or(Path::new(".")));
+        let moved = moved.map_or(String::new(), |path| {
+            format!("; {} is of a repository with this history that is gone, or was moved here", path.display())
+        });
+        missing(&format!("the path of one, or firstbad {before} before it: no {before} was begun here yet{moved}"))
     })
 }
 

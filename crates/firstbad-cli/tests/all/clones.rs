@@ -268,6 +268,26 @@ fn what_a_checkout_leaves_empty_is_named_where_nothing_could_be_tested() {
 }
 
 #[test]
+fn the_last_run_in_a_repository_that_was_moved_is_named() {
+    let (place, shas) = history();
+    let words = ["run", "-q", "--good", &shas[1], "--bad", &shas[10], "--budget-runs", "2", "--", "test", "!", "-e"];
+    place.run(&[&words[..], &["lib/broken"]].concat()).exits(14);
+    std::fs::rename(place.repo(), place.path("moved")).unwrap();
+    let said = place.run_in(&place.path("moved"), &["run", "--resume"]).exits(2).err;
+    let (_, rest) = said.split_once("no run was begun here yet; ").unwrap_or_default();
+    let (journal, rest) = rest.split_once(' ').unwrap_or_default();
+    assert!(rest.starts_with("is of a repository with this history that is gone"), "{said}");
+    let on = place.run_in(&place.path("moved"), &["run", "--json", "--journal", journal]).exits(0);
+    assert_eq!(on.json()["points"][0]["culprit"], *shas[8], "{}", on.err);
+    // Another history is not that.
+    let other = Place::new();
+    other.commit("a", "1\n", "One");
+    std::fs::rename(other.repo(), place.path("other")).unwrap();
+    let said = place.run_in(&place.path("other"), &["run", "--resume"]).exits(2).err;
+    assert!(said.ends_with("no run was begun here yet\n"), "{said}");
+}
+
+#[test]
 fn why_a_submodule_cannot_be_filled_comes_first_and_nobody_is_told_to_fill_it() {
     let place = Place::new();
     let good = place.commit("a", "1\n", "One");
