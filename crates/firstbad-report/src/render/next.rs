@@ -35,7 +35,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
         if let Some(journal) = &summary.journal {
             let open: Vec<&Point> = summary.points.iter().filter(|point| is_unexplained(point)).collect();
             if !open.is_empty() {
-                let test = if summary.resumes { "" } else { " -- COMMAND" };
+                let test = if summary.resumes.is_some() { "" } else { " -- COMMAND" };
                 let mut causes = open.iter().filter_map(|point| point.cause.as_ref()).peekable();
                 let begun = causes.peek().is_some();
                 let words = if causes.any(|cause| cause.status == Status::NotReproduced) {
@@ -130,19 +130,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
                 "the same command with its --journal goes on"
             })
         }
-        (Status::Running | Status::Budget | Status::Stopped, Some(journal)) if summary.resumes => {
-            let command = if summary.sliced.is_some() { "slice" } else { "run" };
-            let journal = match summary.is_last_run {
-                true => "--resume".to_owned(),
-                false => format!("--journal {}", quoted(journal)),
-            };
-            let words =
-                if summary.resume_with.is_empty() { "to go on" } else { "to go on; or fail, if that is the failure" };
-            Some((Some(format!("firstbad {command} {journal}{}", summary.resume_with)), words.into()))
-        }
-        (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => {
-            Some((Some(format!("firstbad ask {}", quoted(journal))), "for what to test next".into()))
-        }
+        (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => Some(going_on(summary, journal)),
         (Status::NotReproduced, _) if summary.sliced.is_some() => {
             advice("look at what the test printed; --path and --tests may leave out what it needs")
         }
@@ -154,16 +142,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
             advice("give an older revision as --good; or the test needs something that is missing there")
         }
         (Status::NoPassingRevision, _) if fix => advice("give as --bad a revision where the test fails"),
-        (Status::NoPassingRevision, _) => {
-            let ancestor = "give as --good an ancestor of --bad where the test passes";
-            match summary.outcomes {
-                Counts { pass: 1.., .. } => advice(format!("{ancestor}; --fix finds what repaired it elsewhere")),
-                Counts { fail: 2.., .. } => {
-                    advice(format!("look at what the test printed; if that is right, {ancestor}"))
-                }
-                _ => advice(ancestor),
-            }
-        }
+        (Status::NoPassingRevision, _) => advice(no_passing_revision(summary)),
         (Status::Untestable, _) => advice(untestable(summary)),
         (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => advice(
             "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",
@@ -191,11 +170,35 @@ fn by_status(summary: &Summary) -> Option<Step> {
     }
 }
 
+/// How a journal is gone on with.
+fn going_on(summary: &Summary, journal: &str) -> Step {
+    let Some(options) = summary.resumes else {
+        return (Some(format!("firstbad ask {}", quoted(journal))), "for what to test next".into());
+    };
+    let command = if summary.sliced.is_some() { "slice" } else { "run" };
+    let journal = match summary.is_last_run {
+        true => "--resume".to_owned(),
+        false => format!("--journal {}", quoted(journal)),
+    };
+    let words = if options.is_empty() { "to go on" } else { "to go on; or fail, if that is the failure" };
+    (Some(format!("firstbad {command} {journal}{options}")), words.into())
+}
+
+/// What to do where no revision passes that could have.
+fn no_passing_revision(summary: &Summary) -> Cow<'static, str> {
+    let ancestor = "give as --good an ancestor of --bad where the test passes";
+    match summary.outcomes {
+        Counts { pass: 1.., .. } => format!("{ancestor}; --fix finds what repaired it elsewhere").into(),
+        Counts { fail: 2.., .. } => format!("look at what the test printed; if that is right, {ancestor}").into(),
+        _ => ancestor.into(),
+    }
+}
+
 /// How a journal that is gone on with asks its ends again, where they were not what they were said to be: by itself it knows them.
 /// That of the last run in the repository was given no name, and the next run has another.
 fn ends_again(summary: &Summary) -> Option<Step> {
     let is_about_ends = matches!(summary.status, Status::GoodEndFails | Status::NotReproduced | Status::Untestable);
-    let journal = summary.journal.as_ref().filter(|_| summary.resumes && !summary.is_last_run)?;
+    let journal = summary.journal.as_ref().filter(|_| summary.resumes.is_some() && !summary.is_last_run)?;
     let is_search = summary.reduced.is_none() && summary.sliced.is_none() && summary.ported.is_none();
     (is_about_ends && is_search && summary.queries > 0).then(|| {
         let command = format!("firstbad undo {} -n {}", quoted(journal), summary.queries);

@@ -107,7 +107,7 @@ fn gitlab_gets_an_entry_for_each_finding() {
 #[test]
 fn advice_for_the_command_line_stays_there() {
     let mut summary = answered(true);
-    summary.resumes = true;
+    summary.resumes = Some("");
     assert!(summary.in_form(Form::Text).unwrap().contains("--fixup"));
     summary.at_command_line = false;
     assert!(!summary.in_form(Form::Text).unwrap().contains("--"));
@@ -226,14 +226,14 @@ fn cause(status: Status) -> Cause {
 #[test]
 fn a_cause_is_shown_where_there_is_one_and_goes_on_where_it_was_cut_off() {
     let mut summary = answered(false);
-    summary.resumes = true;
+    summary.resumes = Some("");
     let explain = |summary: &Summary| {
         text::render(summary).lines().find(|line| line.contains("firstbad explain")).map(str::to_owned)
     };
     let words = explain(&summary).unwrap();
     assert!(words.ends_with(" for the lines that matter") && !words.contains("COMMAND"), "{words}");
     // A journal that was driven by hand does not know the test.
-    summary.resumes = false;
+    summary.resumes = None;
     assert!(explain(&summary).unwrap().contains("firstbad explain 'a run.jsonl' -- COMMAND "));
     summary.points[0].cause = Some(cause(Status::Budget));
     assert!(explain(&summary).unwrap().ends_with(" to go on with the lines that matter"));

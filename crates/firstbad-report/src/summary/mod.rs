@@ -80,12 +80,10 @@ pub struct Summary {
     pub names: BTreeMap<String, Vec<String>>,
     /// The journal; `None` if none is kept.
     pub journal: Option<String>,
-    /// Whether the journal knows the test, so that a run can go on by itself.
+    /// Where the journal knows the test, so that a run can go on by itself: what it needs beside that, as options with a blank
+    /// before them, where what stopped it would stop it again.
     #[serde(skip)]
-    pub resumes: bool,
-    /// What a run needs to go on by itself: what stopped it would stop it again. Options with a blank before them.
-    #[serde(skip)]
-    pub resume_with: &'static str,
+    pub resumes: Option<&'static str>,
     /// Whether the journal is one that the command line finds by itself: that of the last run in the repository.
     #[serde(skip)]
     pub is_last_run: bool,
@@ -132,8 +130,7 @@ impl Summary {
             commits: report.commits().cloned().unwrap_or_default(),
             names: BTreeMap::new(),
             journal: known.journal,
-            resumes: known.resumes,
-            resume_with: "",
+            resumes: known.resumes.then_some(""),
             is_last_run: known.is_last_run,
             at_command_line: known.at_command_line,
             flakiness: known.flakiness,

@@ -145,11 +145,11 @@ fn finish(
         }
         Err(error) => {
             failure::say(&error);
-            summary.resume_with = match &error {
+            summary.resumes = summary.resumes.map(|_| match &error {
                 Error::CommandStopped { because: Stopping::Signal, .. } => " --on-signal unresolved",
                 Error::CommandStopped { because: Stopping::Timeout, .. } => " --on-timeout unresolved",
                 _ => "",
-            };
+            });
             Exit::of(&error)
         }
     };
@@ -164,11 +164,12 @@ fn finish(
         && (goes_on || !is_own)
     {
         let path = opening::quoted(&path);
+        let options = summary.resumes.unwrap_or_default();
         let command = match (explains, is_own) {
             (true, true) => "explain".to_owned(),
             (true, false) => format!("explain {path}"),
-            (false, true) => format!("run --resume{}", summary.resume_with),
-            (false, false) => format!("run --journal {path}{}", summary.resume_with),
+            (false, true) => format!("run --resume{options}"),
+            (false, false) => format!("run --journal {path}{options}"),
         };
         streams::note(format_args!("to go on: firstbad {command}"));
     }
