@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 from ci_machine import Tools, clone
+from situations import git
 
 GLOBAL = {"variables", "workflow", "default", "stages"}
 KEYWORDS = {
@@ -136,9 +137,10 @@ class Gitlab:
         assert all(isinstance(value, str) for value in variables.values()), "variables are texts"
         assert variables["GIT_DEPTH"] == "0", "or git does not have what is to be tested"
         clone(self.repository, work, None, 0)
+        variables["CI_COMMIT_SHA"] = git(work, "rev-parse", "HEAD").strip()
         key = ""
         if "cache" in job:
-            key = job["cache"]["key"].replace("$SEARCH", variables["SEARCH"])
+            key = re.sub(r"\$(\w+)", lambda found: variables[found[1]], job["cache"]["key"])
             assert "/" not in key
             assert "$" not in key
             # Caches come first, artifacts over them.

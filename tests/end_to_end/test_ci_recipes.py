@@ -9,6 +9,7 @@ import pytest
 import yaml
 from github_actions import Service
 from gitlab_ci import Gitlab
+from situations import git
 
 ROOT = Path(__file__).parents[2]
 COMMAND = f"{sys.executable} -B check.py"
@@ -308,9 +309,29 @@ def test_the_component_goes_on_from_the_cache(shop, tmp_path):
     service = component(shop, tmp_path, options="--budget-runs 3", command=command)
     assert service.pipeline({}) == {"firstbad": "failed"}
     assert service.tools.log[-1].endswith("[14]\n")
-    before = events(service.folder / "caches/firstbad/firstbad/run.jsonl")
+    [cache] = (service.folder / "caches").iterdir()
+    before = events(cache / "firstbad/run.jsonl")
     service.plan["firstbad"]["variables"]["OPTIONS"] = ""
     assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
     journal = service.artifacts("firstbad") / "1/firstbad/run.jsonl"
     assert events(journal)[: len(before)] == before
     assert asked_once(journal)
+
+
+def test_the_component_begins_anew_for_another_commit(shop, tmp_path):
+    service = component(shop, tmp_path, bad="HEAD")
+    assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
+    who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    git(tmp_path / "shop", *who, "commit", "--quiet", "--allow-empty", "--message", "Next")
+    assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
+    assert culprit(shop)[:12] in (service.artifacts("firstbad") / "1/firstbad/report.md").read_text()
+
+
+def test_the_component_reports_nothing_of_an_earlier_pipeline_where_its_inputs_are_of_another_search(shop, tmp_path):
+    service = component(shop, tmp_path)
+    assert service.pipeline({}) == {"firstbad": "success"}, "".join(service.tools.log)
+    service.plan["firstbad"]["variables"]["GOOD"] = "origin/main~1"
+    assert service.pipeline({}) == {"firstbad": "failed"}
+    assert "it belongs to another search" in "".join(service.tools.log)
+    kept = service.artifacts("firstbad") / "1/firstbad"
+    assert [path.name for path in kept.iterdir()] == ["run.jsonl"]

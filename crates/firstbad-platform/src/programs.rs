@@ -20,7 +20,8 @@ use unix as system;
 use windows as system;
 
 /// A command that runs `program`: one with a path of its own from `folder` on, any other from `path` (`PATH` as the command
-/// will have it). On Windows the endings of `PATHEXT` are tried, so that `npx` is `npx.cmd`.
+/// will have it). On Unix systems the first may be a script that does not say what runs it: `/bin/sh` does, as in a shell. On
+/// Windows the endings of `PATHEXT` are tried, so that `npx` is `npx.cmd`.
 #[must_use]
 pub fn command(program: &str, path: Option<&OsStr>, folder: &Path) -> Command {
     system::command(program, path, folder)
@@ -61,6 +62,24 @@ mod tests {
         assert_eq!(Path::new(own.get_program()), folder.path().join("./check"));
         assert!(is_path("a/b") && !is_path("npx"));
         assert_eq!(command("no-such-program", usual_path().as_deref(), folder.path()).get_program(), "no-such-program");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_script_that_does_not_say_what_runs_it_is_run_as_in_a_shell() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let started = |text: &[u8], mode: u32| {
+            let path = folder.path().join("check");
+            std::fs::write(&path, text).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+            start(command("./check", None, folder.path()).arg("7")).map(|mut child| child.wait().unwrap().code())
+        };
+        assert_eq!(started(b"exit $1\n", 0o700).unwrap(), Some(7));
+        assert_eq!(started(b"exit $1\n", 0o600).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert!(is_no_program(&started(b"", 0o700).unwrap_err()));
+        assert!(is_no_program(&started(b"\x7fELF\0 for another machine", 0o700).unwrap_err()));
     }
 
     #[test]

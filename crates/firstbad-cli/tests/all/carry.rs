@@ -38,6 +38,22 @@ fn an_untracked_check_is_said_and_carried() {
 }
 
 #[test]
+fn a_script_that_does_not_say_what_runs_it_is_run_as_in_a_shell() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let (place, culprit) = place();
+    let run_script = |text: &str| {
+        place.write("repo/check", text);
+        std::fs::set_permissions(place.path("repo/check"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        run(&place, &[], &["./check"])
+    };
+    assert_eq!(found(&run_script("[ $(cat value) -le 2 ]\n").exits(0)), culprit);
+    let ended = run_script("#!/bin/sh\r\nexit 0\r\n").exits(15);
+    let said = "./check: the program that its first line names is not there; lines must not end in \\r\\n";
+    assert!(ended.err.contains(said), "{}", ended.err);
+}
+
+#[test]
 fn a_journal_goes_on_with_the_check_that_it_began_with() {
     let (place, culprit) = place();
     let journal = ["--journal", "run.jsonl", "--budget-runs", "2"];

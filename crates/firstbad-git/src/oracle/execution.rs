@@ -257,7 +257,7 @@ impl Running<'_, '_, '_> {
         let _ = std::fs::remove_file(&record);
         let settled = printed.settle(path);
         let finished = finished.map_err(|error| {
-            let _ = writeln!(self.log, "{}: {error}", words[0]);
+            let _ = writeln!(self.log, "{}", launch::reason(&words[0], self.around.tree, &error));
             match launch::exit_code(&error) {
                 Some(code) => self.run.not_found(words, code),
                 None => git::io(format!("running {}", words.join(" ")), &error),

@@ -171,7 +171,7 @@ impl FileOracle {
         let seen = match ended {
             Ok(finished) => run.judge(&finished, &part),
             Err(error) => {
-                let _ = writeln!(log, "{}: {error}", self.command[0]);
+                let _ = writeln!(log, "{}", launch::reason(&self.command[0], &folder.0, &error));
                 Err(match launch::exit_code(&error) {
                     Some(code) => run.not_found(&self.command, code),
                     None => git::io(format!("running {}", self.command.join(" ")), &error),

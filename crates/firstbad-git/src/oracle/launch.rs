@@ -67,12 +67,20 @@ pub(super) fn command(
     Ok(command)
 }
 
+/// Why a program could not be started in a folder, in a line.
+pub(super) fn reason(program: &str, folder: &Path, error: &io::Error) -> String {
+    let is_there = programs::is_path(program) && folder.join(program).is_file();
+    if error.kind() == io::ErrorKind::NotFound && is_there {
+        return format!("{program}: the program that its first line names is not there; lines must not end in \\r\\n");
+    }
+    format!("{program}: {error}")
+}
+
 /// The exit code that a shell has for a program that could not be started; `None` for other errors.
 pub(super) fn exit_code(error: &io::Error) -> Option<i32> {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Some(127),
         io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory => Some(126),
-        // A script without its first line, for one.
         _ if programs::is_no_program(error) => Some(126),
         _ => None,
     }

@@ -1,22 +1,40 @@
 //! Programs of Unix systems.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use super::names::is_path;
 
-/// `ENOEXEC`: a script without its first line, or a program for another machine.
+/// `ENOEXEC`: a program for another machine, or an empty one.
 pub(super) const NO_PROGRAM: i32 = 8;
 
 pub(super) fn command(program: &str, _: Option<&OsStr>, folder: &Path) -> Command {
     if !is_path(program) {
         return Command::new(program);
     }
-    let mut command = Command::new(folder.join(program));
+    let path = folder.join(program);
+    if is_for_shell(&path) {
+        let mut command = Command::new("/bin/sh");
+        command.arg(path);
+        return command;
+    }
+    let mut command = Command::new(path);
     command.arg0(program);
     command
+}
+
+/// Whether a file is a script that does not say in its first line what runs it: for the system that is no program, and shells run
+/// it themselves.
+fn is_for_shell(path: &Path) -> bool {
+    let mut start = [0; 128];
+    let read = |mut file: File| Ok((file.metadata()?.permissions().mode() & 0o111 != 0, file.read(&mut start)?));
+    let Ok((true, length)) = File::open(path).and_then(read) else { return false };
+    length > 0 && !start.starts_with(b"#!") && !start[..length].contains(&0)
 }
 
 pub(super) fn shell(line: &str) -> Command {
