@@ -234,6 +234,12 @@ fn renames_of_files_and_folders_are_followed() {
 #[test]
 fn white_space_is_ignored_last() {
     let (repo, base, change) = with_change();
+    let version = repo.git(&["--version"]);
+    let numbers: Vec<u32> = version.split(['.', ' ']).filter_map(|word| word.parse().ok()).collect();
+    if numbers < vec![2, 44] {
+        eprintln!("skipped: {version} cannot ignore white space without a work tree");
+        return;
+    }
     repo.write("text", &lines(0..40).replace("line", "  line"));
     let older = repo.commit("another indentation");
     repo.git(&["checkout", "-q", &base]);
