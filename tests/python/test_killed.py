@@ -170,10 +170,10 @@ import firstbad
 inside = '''
 try:
     import firstbad as fb
+    graph = fb.CommitGraph.linear([str(number) for number in range(64)])
 except ImportError as error:
     print("refused:", error)
 else:
-    graph = fb.CommitGraph.linear([str(number) for number in range(64)])
     report = fb.find_regressions(graph, lambda one: int(one) < 41, bad="63", good="0")
     try:
         fb.CommitGraph.linear("ab")
