@@ -42,15 +42,19 @@ pub(crate) fn claim(theirs: &Value, given: &Test, of_revisions: bool) -> Result<
         )),
         (Test::Command(ours), None) => Ok(if ours == theirs { Claim::Agreed } else { Claim::New(ours.clone()) }),
         (Test::Command(ours), Some(_)) if ours == theirs => Ok(Claim::Agreed),
-        (Test::Command(ours), Some(_)) => match match of_revisions {
-            true => fields::differences(&answered(theirs, theirs), &answered(theirs, ours)),
-            false => fields::differences(theirs, ours),
-        } {
-            found if found.is_empty() => Ok(Claim::New(ours.clone())),
-            found => {
-                Err(format!("it belongs to another test: {}; give another file, or the same test", found.join("; ")))
+        (Test::Command(ours), Some(_)) => {
+            let (theirs, given) = match of_revisions {
+                true => (&answered(theirs, theirs), &answered(theirs, ours)),
+                false => (theirs, ours),
+            };
+            match fields::differences(theirs, given) {
+                found if found.is_empty() => Ok(Claim::New(ours.clone())),
+                found => Err(format!(
+                    "it belongs to another test: {}; give another file, or the same test",
+                    found.join("; ")
+                )),
             }
-        },
+        }
     }
 }
 
