@@ -2,10 +2,11 @@
 
     python packaging/python/make_packages.py target/packages/python
 
-makes a wheel for each Linux that the Rust toolchain has the standard library for, or its source (glibc from 2.17, musl
-from 1.2), linked by zig, and the source distribution with a wheel made from it. All are audited, and installed into
-empty environments where no compiler is found, of this Python and of each given by `--python`, a wheel in those of its
-own libc. With `--wheel` and `--sdist` files that exist are checked.
+makes a wheel for each Linux (glibc from 2.17, musl from 1.2) that the Rust toolchain has the standard library for, or
+its source, with which a wheel is smaller (`rustup component add rust-src`), linked by zig, and the source distribution
+with a wheel made from it. All are audited, and installed into empty environments where no compiler is found, of this
+Python and of each given by `--python`, a wheel in those of its own libc. With `--wheel` and `--sdist` files that exist
+are checked.
 """
 
 from __future__ import annotations
@@ -81,10 +82,11 @@ def main() -> None:
 def library(target: str) -> list[str] | None:
     """How maturin is told to come by the standard library for a target; `None`, and a line, if there is no way."""
     place = Path(run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip())
-    if any(place.glob("libcore-*.rlib")):
-        return []
+    # Of its source it is made for size, as all else is.
     if (place.parents[1] / "src/rust/library/std").is_dir():
         return ["-Z", "build-std=std,panic_unwind"]
+    if any(place.glob("libcore-*.rlib")):
+        return []
     print(f"{target}: skipped: the Rust toolchain does not have it (rustup target add {target})")
     return None
 
