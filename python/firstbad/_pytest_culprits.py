@@ -243,7 +243,7 @@ class Culprits:
 
 
 def _rates(config: Any) -> dict[str, Any]:
-    """What a search is told of flaky tests; nothing where they are solid.
+    """What a search is told of flaky tests; empty if they are solid.
 
     Raises:
         pytest.UsageError: What is no rate, or a rate of tests that are not said to be flaky.

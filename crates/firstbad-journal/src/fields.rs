@@ -25,7 +25,7 @@ fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Fields that hold whole files, which say nothing where they are shown.
+/// Fields that hold whole files, which are too long to be shown.
 const FILES: [&str; 2] = ["carried", "fixups"];
 
 fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<String> {

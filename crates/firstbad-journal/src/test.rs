@@ -25,8 +25,8 @@ pub(crate) enum Claim {
     New(Value),
 }
 
-/// Compares what is given with what a journal has, `null` if that is nothing. In a history, `of_revisions`, an ending that stopped
-/// the run may mean anything from here on: no answer was made of it.
+/// Compares what is given with what a journal has, `null` if it has none. In a search among revisions (`of_revisions`) an ending
+/// that stopped the run may mean anything from here on: no answer was made of it.
 ///
 /// # Errors
 /// What differs, in words.

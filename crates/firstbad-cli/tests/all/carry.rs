@@ -49,7 +49,7 @@ fn a_script_that_does_not_say_what_runs_it_is_run_as_in_a_shell() {
     };
     assert_eq!(found(&run_script("[ $(cat value) -le 2 ]\n").exits(0)), culprit);
     let ended = run_script("#!/bin/sh\r\nexit 0\r\n").exits(15);
-    let said = "./check: the program that its first line names is not there; lines must not end in \\r\\n";
+    let said = r#"./check: No such file or directory (os error 2): "/bin/sh\r", in its first line"#;
     assert!(ended.err.contains(said), "{}", ended.err);
 }
 

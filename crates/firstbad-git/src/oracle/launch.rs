@@ -2,11 +2,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use firstbad_platform::programs;
+use firstbad_platform::{files, programs};
 
 use super::{environment, job, signals};
 use crate::git;
@@ -24,6 +24,9 @@ pub(super) struct Surroundings<'a> {
     pub(super) new: bool,
     pub(super) env: &'a [(String, String)],
 }
+
+/// How much is read of a script to see its first line; systems read no more of it.
+const LONGEST_LINE: u64 = 256;
 
 /// `PATH` as a command with these variables has it.
 pub(super) fn path(env: &[(String, String)]) -> Option<OsString> {
@@ -67,13 +70,18 @@ pub(super) fn command(
     Ok(command)
 }
 
-/// Why a program could not be started in a folder, in a line.
+/// Why a program could not be started in a folder, in a line: for a script, the system means the one that its first line names.
 pub(super) fn reason(program: &str, folder: &Path, error: &io::Error) -> String {
-    let is_there = programs::is_path(program) && folder.join(program).is_file();
-    if error.kind() == io::ErrorKind::NotFound && is_there {
-        return format!("{program}: the program that its first line names is not there; lines must not end in \\r\\n");
+    let missing = Some(program).filter(|_| error.kind() == io::ErrorKind::NotFound && programs::is_path(program));
+    let script = missing.and_then(|program| files::open_regular(&folder.join(program)).ok());
+    let mut start = Vec::new();
+    let _ = script.map(|file| file.take(LONGEST_LINE).read_to_end(&mut start));
+    match start.strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next()) {
+        Some(line) => {
+            format!("{program}: {error}: {:?}, in its first line", String::from_utf8_lossy(line).trim_matches(' '))
+        }
+        None => format!("{program}: {error}"),
     }
-    format!("{program}: {error}")
 }
 
 /// The exit code that a shell has for a program that could not be started; `None` for other errors.

@@ -50,7 +50,7 @@ impl Network {
         until.map_or(Duration::ZERO, |until| until.saturating_duration_since(now))
     }
 
-    /// Waits until the pause is over; does nothing if there is none.
+    /// Waits until the pause is over; returns at once if there is none.
     ///
     /// # Errors
     /// [`Error::Interrupted`] where it is not to be gone on with.

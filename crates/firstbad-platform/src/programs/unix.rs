@@ -1,7 +1,6 @@
 //! Programs of Unix systems.
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -9,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 
 use super::names::is_path;
+use crate::files;
 
 /// `ENOEXEC`: a program for another machine, or an empty one.
 pub(super) const NO_PROGRAM: i32 = 8;
@@ -32,9 +32,10 @@ pub(super) fn command(program: &str, _: Option<&OsStr>, folder: &Path) -> Comman
 /// it themselves.
 fn is_for_shell(path: &Path) -> bool {
     let mut start = [0; 128];
-    let read = |mut file: File| Ok((file.metadata()?.permissions().mode() & 0o111 != 0, file.read(&mut start)?));
-    let Ok((true, length)) = File::open(path).and_then(read) else { return false };
-    length > 0 && !start.starts_with(b"#!") && !start[..length].contains(&0)
+    let Ok(mut file) = files::open_regular(path) else { return false };
+    let is_executable = file.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    let Ok(length) = file.read(&mut start) else { return false };
+    is_executable && length > 0 && !start.starts_with(b"#!") && !start[..length].contains(&0)
 }
 
 pub(super) fn shell(line: &str) -> Command {

@@ -144,8 +144,8 @@ impl Whole {
         }
     }
 
-    /// For each of so many files what it is with all parts, and one that is patched without any, too; nothing where it is not
-    /// there.
+    /// For each of so many files what it is with all parts, and one that is patched without any, too; empty for a
+    /// file that is not there.
     fn ends(&self, count: usize) -> Vec<Vec<Vec<u8>>> {
         let all = ChangeSet::all(self.count());
         let sets = match self {
