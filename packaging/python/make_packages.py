@@ -3,10 +3,10 @@
     python packaging/python/make_packages.py target/packages/python
 
 makes a wheel for each Linux (glibc from 2.17, musl from 1.2) that the Rust toolchain has the standard library for, or
-its source, with which a wheel is smaller (`rustup component add rust-src`), linked by zig, and the source distribution
-with a wheel made from it. All are audited, and installed into empty environments where no compiler is found, of this
-Python and of each given by `--python`, a wheel in those of its own libc. With `--wheel` and `--sdist` files that exist
-are checked.
+its source, linked by zig, and the source distribution with a wheel made from it. With the source wheels are smaller;
+where it is missing rustup is asked for it. All are audited, and installed into empty environments where no compiler is
+found, of this Python and of each given by `--python`, a wheel in those of its own libc. With `--wheel` and `--sdist`
+files that exist are checked.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ def main() -> None:
     folder = given.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     pythons = [sys.executable, *given.python]
+    if not given.wheel:
+        fetch_source()
     libraries = {} if given.wheel else {tag: library(target) for tag, target in TARGETS.items()}
     wheels = given.wheel or [build(tag, folder, how) for tag, how in libraries.items() if how is not None]
     sdist = given.sdist or source.make(ROOT, folder)
@@ -79,12 +81,26 @@ def main() -> None:
     print("All packages are in order.")
 
 
+def has_source() -> bool:
+    """Whether the Rust toolchain has the source of the standard library."""
+    return Path(run(["rustc", "--print", "sysroot"], capture=True).strip(), "lib/rustlib/src/rust/library/std").is_dir()
+
+
+def fetch_source() -> None:
+    """Asks rustup for the source of the standard library where it is missing; a line says so if it did not come."""
+    if has_source() or shutil.which("rustup") is None:
+        return
+    print("The source of the standard library makes smaller wheels: rustup component add rust-src")
+    if subprocess.run(["rustup", "component", "add", "rust-src"], check=False).returncode != 0:
+        print("rustup could not bring it: wheels are made with the library that is there, and are 0.1 MB larger")
+
+
 def library(target: str) -> list[str] | None:
     """How maturin is told to come by the standard library for a target; `None`, and a line, if there is no way."""
-    place = Path(run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip())
     # Of its source it is made for size, as all else is.
-    if (place.parents[1] / "src/rust/library/std").is_dir():
+    if has_source():
         return ["-Z", "build-std=std,panic_unwind"]
+    place = Path(run(["rustc", "--print", "target-libdir", "--target", target], capture=True).strip())
     if any(place.glob("libcore-*.rlib")):
         return []
     print(f"{target}: skipped: the Rust toolchain does not have it (rustup target add {target})")

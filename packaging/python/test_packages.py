@@ -1,6 +1,7 @@
 """What the packages' checks refuse."""
 
 import io
+import sys
 import tarfile
 
 import pytest
@@ -54,8 +55,9 @@ def test_a_page_that_is_not_is_refused(old, new):
 
 
 def test_a_standard_library_is_made_of_its_source_or_there_or_said_to_be_missing(tmp_path, monkeypatch, capsys):
-    libraries = tmp_path / "rustlib"
-    monkeypatch.setattr(make_packages, "run", lambda command, **_: f"{libraries / command[-1] / 'lib'}\n")
+    libraries = tmp_path / "lib/rustlib"
+    places = {"sysroot": tmp_path, "target-libdir": libraries / "x86_64-unknown-linux-musl/lib"}
+    monkeypatch.setattr(make_packages, "run", lambda command, **_: f"{places[command[2]]}\n")
     assert make_packages.library("x86_64-unknown-linux-musl") is None
     assert "rustup target add x86_64-unknown-linux-musl" in capsys.readouterr().out
     (libraries / "x86_64-unknown-linux-musl/lib").mkdir(parents=True)
@@ -63,6 +65,25 @@ def test_a_standard_library_is_made_of_its_source_or_there_or_said_to_be_missing
     assert make_packages.library("x86_64-unknown-linux-musl") == []
     (libraries / "src/rust/library/std").mkdir(parents=True)
     assert make_packages.library("x86_64-unknown-linux-musl") == ["-Z", "build-std=std,panic_unwind"]
+    assert not capsys.readouterr().out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rustup is a script here")
+def test_the_source_of_the_standard_library_is_asked_of_rustup_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(make_packages, "run", lambda *_, **__: f"{tmp_path}\n")
+    rustup = tmp_path / "rustup"
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    rustup.write_text("#!/bin/sh\nexit 1\n")
+    rustup.chmod(0o755)
+    make_packages.fetch_source()
+    assert "rustup could not bring it" in capsys.readouterr().out
+    rustup.write_text(
+        f'#!/bin/sh\n[ "$*" = "component add rust-src" ] && mkdir -p {tmp_path}/lib/rustlib/src/rust/library/std\n'
+    )
+    make_packages.fetch_source()
+    assert make_packages.has_source()
+    assert "could not" not in capsys.readouterr().out
+    make_packages.fetch_source()
     assert not capsys.readouterr().out
 
 

@@ -276,6 +276,19 @@ def test_gitlab_lets_a_second_pipeline_for_one_search_wait(gitlab):
     assert "search" not in service.started("parent_pipeline")
 
 
+def test_gitlab_takes_no_answers_about_another_test(gitlab):
+    service = gitlab()
+    service.pipeline(VARIABLES, until="probe 2")
+    journal = service.folder / "caches/firstbad-1/firstbad/run.jsonl"
+    before = journal.read_bytes()
+    for other in ({"COMMAND": "true"}, {"GOOD": "v1.0~1"}):
+        results = service.pipeline(VARIABLES | other)
+        assert (results["ask 1"], results["report"]) == ("failed", "skipped")
+        assert "Give another SEARCH." in service.tools.log[-1]
+        assert journal.read_bytes() == before
+    assert set(service.pipeline(VARIABLES | {"GOOD": "v1.0~1", "SEARCH": "2"}).values()) == {"success"}
+
+
 def test_gitlab_is_red_where_more_rounds_are_needed(gitlab):
     service = gitlab(lost={(1, f"probe {round_}", place) for round_ in range(2, 7) for place in range(1, 5)})
     assert service.pipeline(VARIABLES)["report"] == "failed"

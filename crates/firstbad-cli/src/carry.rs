@@ -6,11 +6,13 @@ use firstbad_git::{CarriedFile, Carry, CommandOptions, NamedFiles, NotCarried, R
 use crate::args::TestArgs;
 use crate::test;
 
-/// Puts into a test what is carried, unless it has that from a journal; returns what there is to say of it.
+/// Puts into a test what is carried, unless it has that from a journal, and what the scripts hold that it names elsewhere;
+/// returns what there is to say of it.
 ///
 /// # Errors
 /// Those of [`Repository::carried`].
 pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Repository) -> Result<Vec<String>, Error> {
+    *test = std::mem::take(test).with_scripts();
     if args.command.is_empty() && args.carry.is_empty() && !args.no_carry {
         return Ok(changed(test, repository));
     }

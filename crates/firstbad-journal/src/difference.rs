@@ -31,8 +31,11 @@ pub(crate) fn between(
         // What the options say of single items differs then, too.
         return Ok(Some(words));
     }
-    let mut found =
-        fields::differences(&asked_for(&header.configuration, &ours), &asked_for(&ours, &header.configuration));
+    let mut found: Vec<String> =
+        fields::differences(&asked_for(&header.configuration, &ours), &asked_for(&ours, &header.configuration))
+            .into_iter()
+            .map(|(field, words)| format!("its {field} {words}"))
+            .collect();
     if header.fingerprint != search.fingerprint() {
         // Of one history, other ends are another part: those were named.
         match histories(journal, header, search) {

@@ -2,8 +2,11 @@
 
 use serde_json::Value;
 
+/// What differs between two objects: a field, as `timeout` or `history.paths`, and `is 90.0, and here not given`.
+pub(crate) type Difference = (String, String);
+
 /// What differs between two objects, field by field.
-pub(crate) fn differences(theirs: &Value, ours: &Value) -> Vec<String> {
+pub(crate) fn differences(theirs: &Value, ours: &Value) -> Vec<Difference> {
     match (theirs, ours) {
         (Value::Object(_), Value::Object(_)) => within("", theirs, ours),
         _ if theirs == ours => Vec::new(),
@@ -12,7 +15,7 @@ pub(crate) fn differences(theirs: &Value, ours: &Value) -> Vec<String> {
 }
 
 /// The same of fields of a field, whose name and a dot they begin with.
-fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<String> {
+fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
     let names = |fields: &Value| fields.as_object().into_iter().flat_map(|fields| fields.keys()).cloned().collect();
     let mut all: Vec<String> = names(theirs);
     let others: Vec<String> = names(ours);
@@ -25,25 +28,26 @@ fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Fields that hold whole files, which are too long to be shown.
-const FILES: [&str; 2] = ["carried", "fixups"];
+/// Fields that hold whole files, which are too long to be shown, or what stands for them.
+const FILES: [&str; 3] = ["carried", "files", "fixups"];
 
-fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<String> {
+fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
+    let is = |words: String| vec![(what.to_owned(), words)];
     if FILES.iter().any(|name| what.starts_with(name)) && !theirs.is_null() {
         return match theirs.get("content") {
             None if theirs.is_object() && ours.is_object() => within(&format!("{what}."), theirs, ours),
-            _ if ours.is_null() => vec![format!("its {what} is not given here")],
-            _ => vec![format!("its {what} is another than here")],
+            _ if ours.is_null() => is("is not given here".to_owned()),
+            _ => is("is another than here".to_owned()),
         };
     }
     let (words, own) = (shown(theirs), shown(ours));
     if words != own {
-        return vec![format!("its {what} is {words}, and here {own}")];
+        return is(format!("is {words}, and here {own}"));
     }
     if theirs.is_object() && ours.is_object() {
         return within(&format!("{what}."), theirs, ours);
     }
-    vec![format!("its {what} is another, though it begins alike: {words}")]
+    is(format!("is another, though it begins alike: {words}"))
 }
 
 /// A value in at most some 80 characters.
@@ -77,7 +81,7 @@ mod tests {
     fn of_long_fields_that_begin_alike_the_fields_are_named() {
         let of = |paths: &[&str]| json!({"history": {"base": "b".repeat(100), "paths": paths}, "keep": "pass"});
         let told = differences(&of(&["a"]), &of(&["b"]));
-        assert_eq!(told, [r#"its history.paths is ["a"], and here ["b"]"#]);
+        assert_eq!(told, [("history.paths".to_owned(), r#"is ["a"], and here ["b"]"#.to_owned())]);
         assert!(differences(&of(&["a"]), &of(&["a"])).is_empty());
         assert_eq!(differences(&json!({"a": 1}), &json!({"b": 2})).len(), 2);
     }

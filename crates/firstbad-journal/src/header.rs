@@ -176,8 +176,7 @@ impl Header {
     /// # Errors
     /// Those of [`Header::check_test`].
     pub(crate) fn claim(&self, journal: &Path, given: &Test) -> Result<Claim, Error> {
-        test::claim(&self.test, given, !matches!(self.world, WorldRecord::Items { .. }))
-            .map_err(|message| Error::Journal { path: journal.display().to_string(), message })
+        test::claim(journal, &self.test, given, !matches!(self.world, WorldRecord::Items { .. }))
     }
 
     /// The world: the journal has it, or `graph` is what the repository has.

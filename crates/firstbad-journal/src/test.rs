@@ -1,5 +1,8 @@
 //! What answers the probes of a search: as far as it can be written down, it is compared.
 
+use std::path::Path;
+
+use firstbad::Error;
 use serde_json::Value;
 
 use crate::fields;
@@ -29,17 +32,21 @@ pub(crate) enum Claim {
 /// that stopped the run may mean anything from here on: no answer was made of it.
 ///
 /// # Errors
-/// What differs, in words.
-pub(crate) fn claim(theirs: &Value, given: &Test, of_revisions: bool) -> Result<Claim, String> {
+/// [`Error::Journal`], [`Error::AnotherTest`].
+pub(crate) fn claim(journal: &Path, theirs: &Value, given: &Test, of_revisions: bool) -> Result<Claim, Error> {
+    let path = || journal.display().to_string();
     // Without a command it says how a test that runs elsewhere is read, and whoever has the command says it anew.
     let command = theirs.get("command");
     match (given, command) {
         (Test::ByHand, _) | (Test::Function, None) => Ok(Claim::Agreed),
-        (Test::Function, Some(command)) => Err(format!(
-            "it belongs to a test by a command, {}, and here a function is given, which cannot be compared with that; give \
-             the command, or another file; a session that is opened by hand takes answers from anybody",
-            fields::shown(command)
-        )),
+        (Test::Function, Some(command)) => Err(Error::Journal {
+            path: path(),
+            message: format!(
+                "it belongs to a test by a command, {}, and here a function is given, which cannot be compared with that; \
+                 give the command, or another file; a session that is opened by hand takes answers from anybody",
+                fields::shown(command)
+            ),
+        }),
         (Test::Command(ours), None) => Ok(if ours == theirs { Claim::Agreed } else { Claim::New(ours.clone()) }),
         (Test::Command(ours), Some(_)) if ours == theirs => Ok(Claim::Agreed),
         (Test::Command(ours), Some(_)) => {
@@ -49,10 +56,7 @@ pub(crate) fn claim(theirs: &Value, given: &Test, of_revisions: bool) -> Result<
             };
             match fields::differences(theirs, given) {
                 found if found.is_empty() => Ok(Claim::New(ours.clone())),
-                found => Err(format!(
-                    "it belongs to another test: {}; give another file, or the same test",
-                    found.join("; ")
-                )),
+                differences => Err(Error::AnotherTest { path: path(), differences }),
             }
         }
     }
@@ -98,37 +102,47 @@ mod tests {
 
     use super::*;
 
+    fn claimed(theirs: &Value, given: &Test, of_revisions: bool) -> Result<Claim, Error> {
+        claim(Path::new("run.jsonl"), theirs, given, of_revisions)
+    }
+
+    fn refused(theirs: &Value, ours: Value) -> String {
+        claimed(theirs, &Test::Command(ours), true).unwrap_err().to_string()
+    }
+
     #[test]
     fn what_differs_is_named_whatever_it_is() {
         let theirs = json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}});
-        let refused = |ours: Value| claim(&theirs, &Test::Command(ours), true).unwrap_err();
-        let words = refused(json!({"command": ["make", "check"], "exit_codes": {"3": "fail"}}));
+        let words = refused(&theirs, json!({"command": ["make", "check"], "exit_codes": {"3": "fail"}}));
         let whole =
             r#"its command is ["make","test"], and here ["make","check"]; its timeout is 90.0, and here not given"#;
         assert!(words.contains(whole), "{words}");
-        let words = refused(json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "stop"}}));
-        assert!(words.contains(r#"its exit_codes is {"3":"fail"}, and here {"3":"stop"}"#), "{words}");
         let words =
-            refused(json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}, "setup": ["a"]}));
+            refused(&theirs, json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "stop"}}));
+        assert!(words.contains(r#"its exit_codes is {"3":"fail"}, and here {"3":"stop"}"#), "{words}");
+        let words = refused(
+            &theirs,
+            json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}, "setup": ["a"]}),
+        );
         assert!(words.contains(r#"its setup is not given, and here ["a"]"#), "{words}");
-        assert_eq!(claim(&theirs, &Test::Command(theirs.clone()), true), Ok(Claim::Agreed));
-        assert_eq!(claim(&theirs, &Test::ByHand, true), Ok(Claim::Agreed));
-        assert!(claim(&theirs, &Test::Function, true).unwrap_err().contains(r#"["make","test"]"#));
+        assert_eq!(claimed(&theirs, &Test::Command(theirs.clone()), true), Ok(Claim::Agreed));
+        assert_eq!(claimed(&theirs, &Test::ByHand, true), Ok(Claim::Agreed));
+        assert!(claimed(&theirs, &Test::Function, true).unwrap_err().to_string().contains(r#"["make","test"]"#));
     }
 
     #[test]
     fn long_values_that_begin_alike_are_not_shown_as_the_same_and_files_not_at_all() {
         let long = |end: &str| json!({"command": ["a"], "setup": [format!("{}{end}", "x".repeat(500))]});
-        let words = claim(&long("a"), &Test::Command(long("b")), true).unwrap_err();
+        let words = refused(&long("a"), long("b"));
         assert!(words.contains("its setup is another, though it begins alike: "), "{words}");
         let carries =
             |text: &str| json!({"command": ["a"], "carried": {"chk.sh": {"content": text}}, "fixups": [text]});
-        let words = claim(&carries("YQ=="), &Test::Command(carries("Yg==")), true).unwrap_err();
+        let words = refused(&carries("YQ=="), carries("Yg=="));
         assert!(
             words.contains("its carried.chk.sh is another than here; its fixups is another than here; "),
             "{words}"
         );
-        let words = claim(&carries("YQ=="), &Test::Command(json!({"command": ["a"]})), true).unwrap_err();
+        let words = refused(&carries("YQ=="), json!({"command": ["a"]}));
         assert!(words.contains("its carried is not given here; its fixups is not given here; "), "{words}");
     }
 
@@ -140,9 +154,9 @@ mod tests {
             test
         };
         let goes_on = |before: Value, now: Value| {
-            let claimed = claim(&of(before.clone()), &Test::Command(of(now.clone())), true);
-            assert!(claim(&of(before), &Test::Command(of(now.clone())), false).is_err());
-            claimed == Ok(Claim::New(of(now)))
+            let among_revisions = claimed(&of(before.clone()), &Test::Command(of(now.clone())), true);
+            assert!(claimed(&of(before), &Test::Command(of(now.clone())), false).is_err());
+            among_revisions == Ok(Claim::New(of(now)))
         };
         let [fails, stops] = ["fail", "stop"].map(|verdict| json!({"on_signal": verdict}));
         assert!(goes_on(json!({}), fails.clone()) && goes_on(json!({"on_signal": "retry"}), fails.clone()));
@@ -167,8 +181,8 @@ mod tests {
     fn a_journal_without_a_command_takes_the_first() {
         let ours = json!({"command": ["make"]});
         for theirs in [Value::Null, json!({"preset": "pytest"})] {
-            assert_eq!(claim(&theirs, &Test::Command(ours.clone()), true), Ok(Claim::New(ours.clone())));
-            assert_eq!(claim(&theirs, &Test::Function, true), Ok(Claim::Agreed));
+            assert_eq!(claimed(&theirs, &Test::Command(ours.clone()), true), Ok(Claim::New(ours.clone())));
+            assert_eq!(claimed(&theirs, &Test::Function, true), Ok(Claim::Agreed));
         }
     }
 }

@@ -226,6 +226,14 @@ pub enum Error {
         /// What is wrong with it, or what differs.
         message: String,
     },
+    /// A journal that belongs to another test.
+    #[error("{}", self.told(&str::to_owned))]
+    AnotherTest {
+        /// The file.
+        path: String,
+        /// What differs: an option, called as in Rust, or a part of one after a dot, and what it is in the journal and here.
+        differences: Vec<(String, String)>,
+    },
     /// Somebody else writes to the journal.
     #[error("journal {path} is in use by {holder}; one process writes to a journal at a time")]
     JournalLocked {
@@ -310,6 +318,16 @@ impl Error {
                 because.advice(option),
                 printed(output)
             ),
+            Error::AnotherTest { path, differences } => {
+                // A part of an option has no name of its own.
+                let called = |name: &String| if name.contains('.') { name.clone() } else { option(name) };
+                let differences: Vec<String> =
+                    differences.iter().map(|(name, words)| format!("its {} {words}", called(name))).collect();
+                format!(
+                    "journal {path}: it belongs to another test: {}; give another file, or the same test",
+                    differences.join("; ")
+                )
+            }
             other => other.to_string(),
         }
     }
@@ -340,7 +358,7 @@ impl Error {
             Error::CommandNotFound { .. } => "command_not_found",
             Error::CommandStopped { .. } => "command_stopped",
             Error::Retry { .. } => "retry",
-            Error::Journal { .. } => "journal",
+            Error::Journal { .. } | Error::AnotherTest { .. } => "journal",
             Error::JournalLocked { .. } => "journal_locked",
             Error::Store { .. } => "store",
             Error::Internal { .. } => "internal",

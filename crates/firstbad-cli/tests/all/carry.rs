@@ -64,6 +64,9 @@ fn a_journal_goes_on_with_the_check_that_it_began_with() {
     assert!(other.err.contains("another test: its carried.chk.py is another than here; "), "{}", other.err);
     let other = place.run(&["run", "--resume", "--", "python3", "chk.py"]).exits(1);
     assert!(other.err.contains("a new run begins, which takes over what was seen with --known /"), "{}", other.err);
+    let budget = ["--budget-runs", "3"];
+    let few = place.run(&[&["run", "--journal", "run.jsonl", "--quiet"], &budget[..]].concat()).exits(14);
+    assert!(few.err.contains("firstbad: chk.py has changed here"), "the answer is about another one: {}", few.err);
     let on = place.run(&["run", "--journal", "run.jsonl", "--json"]).exits(0);
     assert_eq!(found(&on), culprit);
     assert!(on.err.contains("firstbad: chk.py has changed here, and the test goes on with the one that"), "{}", on.err);
@@ -75,6 +78,29 @@ fn a_journal_goes_on_with_the_check_that_it_began_with() {
     place.write("repo/chk.py", &format!("{check}# another\n"));
     let other = run(&place, &store, &["python3", "chk.py"]).exits(0);
     assert!(other.json()["queries"].as_u64().unwrap() > 2, "another check is another test");
+}
+
+#[test]
+fn whoever_edits_a_script_that_is_named_by_its_whole_path_has_another_test() {
+    let (place, culprit) = place();
+    let (path, said) = (place.path("check.sh"), place.path("said.txt"));
+    let script = |last: &str| {
+        place.write("check.sh", &format!("date > log.txt; date > {}\n[ $(cat value) -le {last} ]\n", said.display()));
+    };
+    let command = ["sh", path.to_str().unwrap(), said.to_str().unwrap()];
+    place.write("said.txt", "a test may write to it\n");
+    script("2");
+    let store = ["--store", "outcomes"];
+    run(&place, &["--journal", "run.jsonl", "--budget-runs", "2"], &command).exits(14);
+    assert_eq!(found(&run(&place, &["--journal", "run.jsonl"], &command).exits(0)), culprit);
+    run(&place, &["--budget-runs", "2"], &command).exits(14);
+    run(&place, &store, &command).exits(0);
+    assert_eq!(run(&place, &store, &command).exits(0).json()["queries"], 0, "the same script");
+    script("3");
+    let other = place.run(&["run", "--resume"]).exits(1);
+    assert!(other.err.contains(&format!("its files.{} is another than here; ", path.display())), "{}", other.err);
+    let other = run(&place, &store, &command).exits(0);
+    assert!(other.json()["queries"].as_u64() > Some(2) && found(&other) != culprit, "another script is another test");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,6 +21,12 @@ use super::verdict::Verdict;
 
 /// The most bytes of a file whose content is told apart: longer ones are data rather than tests.
 const LONGEST: u64 = 64 << 20;
+/// The same of a script or a program: longer ones are interpreters, and each start of a search reads them.
+const LONGEST_SCRIPT: u64 = 4 << 20;
+
+/// How names of scripts end that need not be executable.
+const SCRIPTS: [&str; 16] =
+    ["bat", "cjs", "cmd", "exe", "js", "jsx", "lua", "mjs", "mts", "php", "pl", "ps1", "py", "rb", "sh", "ts"];
 
 /// All that the outcome of a test by a command may depend on: the command, and what of its [`CommandOptions`] says how
 /// it is run and what its ending means. Where work trees and output go is no part of it.
@@ -62,8 +69,9 @@ pub struct TestRecord {
     pub fixups: Vec<Content>,
     /// [`CommandOptions::carry`], by their paths. Those that it does not write out are no part of it.
     pub carried: BTreeMap<String, CarriedFile>,
-    /// Of each file that a command names by its whole path the SHA-256 of its content, as 16 hexadecimal digits, where
-    /// somebody asked for that ([`TestRecord::with_files`]).
+    /// Of each script and program of at most 4 MiB that a command names by its whole path the SHA-256 of its content, as 16
+    /// hexadecimal digits: whoever changes one has another test. Of other files, too, where somebody asked for that
+    /// ([`TestRecord::with_files`]): tests may write to them.
     pub files: BTreeMap<String, String>,
     /// [`CommandOptions::submodules`].
     pub submodules: bool,
@@ -110,13 +118,13 @@ impl Default for TestRecord {
 }
 
 impl TestRecord {
-    /// The record of a command.
+    /// The record of a command, with what the scripts hold by now that it names by their whole paths.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for a fix-up that is too long.
     pub fn of(command: &[String], options: &CommandOptions) -> Result<TestRecord, Error> {
         let fixups = options.fixups.iter().map(|patch| Content::new(patch)).collect::<Result<_, _>>()?;
-        Ok(TestRecord {
+        let record = TestRecord {
             command: command.to_vec(),
             preset: options.preset,
             signature: options.signature.clone(),
@@ -143,17 +151,28 @@ impl TestRecord {
             build_folders: options.build_folders,
             output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
-        })
+        };
+        Ok(record.with_scripts())
     }
 
-    /// The same with what the files hold that its commands name by their whole paths: whoever changes one has another
-    /// test.
+    /// The same with what the scripts and programs hold by now that its commands name by their whole paths.
     #[must_use]
-    pub fn with_files(mut self) -> TestRecord {
+    pub fn with_scripts(self) -> TestRecord {
+        self.with_those(|path| is_script(path).then_some(LONGEST_SCRIPT))
+    }
+
+    /// The same with what all files hold by now that its commands name by their whole paths.
+    #[must_use]
+    pub fn with_files(self) -> TestRecord {
+        self.with_those(|_| Some(LONGEST))
+    }
+
+    /// The same with those files that are to be read up to so many bytes.
+    fn with_those(mut self, longest: impl Fn(&Path) -> Option<u64>) -> TestRecord {
         let stages = [&self.setup, &self.configure, &self.build, &self.control].into_iter().flatten();
         let named = files_named([&self.command].into_iter().chain(stages).map(Vec::as_slice));
         let digest = |path: &Path| {
-            let bytes = files::read_file(File::open(path).ok()?, LONGEST).ok()?;
+            let bytes = files::read_file(File::open(path).ok()?, longest(path)?).ok()?;
             Some((path.to_string_lossy().into_owned(), sha256_hex(&bytes)[..16].to_owned()))
         };
         self.files = named.into_iter().filter(|path| path.is_absolute()).filter_map(digest).collect();
@@ -229,6 +248,18 @@ impl TestRecord {
             ..CommandOptions::default()
         })
     }
+}
+
+/// Whether a file is one that is run: it can be executed, or begins or is called as a script does.
+fn is_script(path: &Path) -> bool {
+    let is_called_so =
+        path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end.eq_ignore_ascii_case(script)));
+    is_called_so
+        || File::open(path).is_ok_and(|mut file| {
+            let is_executable = file.metadata().is_ok_and(|found| files::is_executable(&found));
+            let mut start = [0; 2];
+            is_executable || file.read_exact(&mut start).is_ok() && start == *b"#!"
+        })
 }
 
 #[cfg(test)]

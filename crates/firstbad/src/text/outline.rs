@@ -23,6 +23,12 @@ pub(super) struct Outline {
 const CLAUSES: [&[u8]; 6] = [b"else", b"elif", b"except", b"finally", b"catch", b"rescue"];
 const HEADS: [&[u8]; 7] = [b"if", b"for", b"while", b"try", b"with", b"async", b"begin"];
 
+/// The first words of what ends a block, where that is no bracket; others begin with `end`.
+const ENDS: [&[u8]; 3] = [b"fi", b"done", b"esac"];
+/// What ends the header of a block, where that is no bracket, and how such a header begins.
+const OPENERS: [&[u8]; 2] = [b"then", b"do"];
+const OPENED: [&[u8]; 5] = [b"if", b"for", b"while", b"until", b"select"];
+
 /// What begins with one of these decides whether what stands below is done, how often, or which of several.
 const DECIDING: [&str; 15] = [
     "if", "else", "elif", "elsif", "unless", "for", "foreach", "while", "until", "switch", "match", "case", "when",
@@ -33,6 +39,20 @@ const DECIDING: [&str; 15] = [
 pub(crate) fn decides(line: &str) -> bool {
     let begins = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '}' | ')'));
     DECIDING.contains(&begins.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default())
+}
+
+/// Whether a word ends a block.
+fn is_end(word: &[u8]) -> bool {
+    let begins = word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"end"));
+    ENDS.contains(&word) || begins && word.iter().all(u8::is_ascii_alphabetic)
+}
+
+/// Whether a text begins with the tag that another ends, of which this is what is behind `</`.
+fn is_tag(text: &[u8], ending: &[u8]) -> bool {
+    let is_over = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/');
+    let name = ending.split(is_over).next().unwrap_or_default();
+    let behind = text.strip_prefix(b"<").and_then(|begun| begun.strip_prefix(name));
+    behind.is_some_and(|behind| behind.first().is_none_or(is_over))
 }
 
 /// By so many levels lines are told apart that have nothing below them; deeper ones count as of the last.
@@ -202,7 +222,11 @@ impl Reader<'_> {
         if let Some(&head) = closed.first() {
             return self.read_closing(line, head, &closed, &code, &opened, until);
         }
-        if self.reads_clause(line, &code, until) || self.reads_bracket(line, &code, until) {
+        if self.reads_clause(line, &code, until)
+            || self.reads_bracket(line, &code, until)
+            || self.reads_opener(line, &code)
+            || self.reads_end(line, &code)
+        {
             return;
         }
         while self.open.last().is_some_and(|above| is_closed(above) && above.indent >= indent) {
@@ -250,7 +274,7 @@ impl Reader<'_> {
     }
 
     /// The entry on the level of a line, clauses apart.
-    fn level(&mut self, line: usize) -> Option<usize> {
+    fn level(&self, line: usize) -> Option<usize> {
         let indent = self.made.indents[line];
         let is_level = |above: &Above| above.indent == indent && above.until <= line;
         let place = self.open.iter().rposition(|above| !(is_level(above) && above.is_clause))?;
@@ -311,6 +335,57 @@ impl Reader<'_> {
         true
     }
 
+    /// Whether this begins with a `then` or a `do` that goes on with the header which it is level with.
+    fn reads_opener(&mut self, line: usize, code: &[usize]) -> bool {
+        if !code.first().is_some_and(|&opener| OPENERS.contains(&self.word(opener))) {
+            return false;
+        }
+        let Some(place) = self.level(line) else { return false };
+        let head = self.open[place].line;
+        if !self.tokens.code(head).next().is_some_and(|begins| OPENED.contains(&self.word(begins))) {
+            return false;
+        }
+        self.open.truncate(place + 1);
+        self.last[head] = line;
+        self.made.parents[line] = Some(head);
+        self.tie(head, line);
+        self.made.frames.entry(head).or_insert_with(|| vec![head]).push(line);
+        true
+    }
+
+    /// Whether this line ends the block that it is level with by a word, as `fi`, `done` and `end` do, or by a tag. One that begins
+    /// with a bracket or a colon has no such end.
+    fn reads_end(&mut self, line: usize, code: &[usize]) -> bool {
+        let Some(&first) = code.first() else { return false };
+        let tag = self.from(first).strip_prefix(b"</");
+        let is_name = |&token: &usize| matches!(self.word(token), b"=" | b":" | b"." | b"," | b"[" | b"+" | b"-");
+        if tag.is_none() && (!is_end(self.word(first)) || code.get(1).is_some_and(is_name)) {
+            return false;
+        }
+        let Some(place) = self.level(line) else { return false };
+        let head = self.open[place].line;
+        let header: Vec<usize> = self.tokens.code(head).collect();
+        let begins = |&token: &usize| tag.is_none_or(|tag| is_tag(self.from(token), tag));
+        let has_other_end = header.last().is_some_and(|&last| matches!(self.word(last), b"{" | b"[" | b"(" | b":"));
+        let is_within = |&one: &usize| self.made.parents[one] == Some(head);
+        if !header.first().is_some_and(begins) || has_other_end || !(head + 1..line).any(|one| is_within(&one)) {
+            return false;
+        }
+        let is_around = |one: &usize| is_within(one) && self.made.indents[*one] == self.made.indents[head];
+        let frame = [head].into_iter().chain((head + 1..line).filter(is_around)).chain([line]).collect();
+        self.made.frames.insert(head, frame);
+        self.open.truncate(place);
+        self.made.parents[line] = Some(head);
+        self.last[head] = line;
+        self.tie(head, line);
+        true
+    }
+
+    /// The text from a token on.
+    fn from(&self, token: usize) -> &[u8] {
+        &self.text[self.tokens.all[token].start as usize..]
+    }
+
     /// Where a block begins, it and what closes it stand around what is in it.
     fn read_frame(&mut self, line: usize, code: &[usize], is_closed: bool) {
         if self.begins_block(line, line, code, is_closed) {
@@ -338,7 +413,7 @@ impl Reader<'_> {
     /// of what the block begins with, as `for (;;)` does.
     fn begins_block(&self, line: usize, head: usize, code: &[usize], is_closed: bool) -> bool {
         code.last().is_some_and(|&last| match self.word(last) {
-            b"{" | b"[" | b":" => true,
+            b"{" | b"[" | b":" | b"then" | b"do" => true,
             b")" => self.style == Style::Slashes && is_closed && self.stands_above_code(line, head),
             _ => false,
         })

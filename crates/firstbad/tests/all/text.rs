@@ -372,6 +372,41 @@ fn brackets_of_several_lines_go_together() {
 }
 
 #[test]
+fn words_that_begin_and_end_a_block_go_together() {
+    let shell = ["if a", "then", "  b", "else", "  c", "fi", "for d in e; do", "  f", "done | g", "h"];
+    let (parents, needs) = outline(shell);
+    let below = [None, Some(0), Some(0), Some(0), Some(3), Some(0), None, Some(6), Some(6), None];
+    assert_eq!((&parents[..], needs.into_keys().collect::<Vec<_>>()), (&below[..], vec![0, 6]));
+    let (parents, needs) = outline(["def a", "  b.each do |c|", "    d", "  end", "END", "endif()"]);
+    assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(0), None]);
+    assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 1]);
+    let (parents, needs) = outline(["<a b=''>", "  <c>", "    d", "  </c>", "</a>", "<e>", "  f", "</ef>"]);
+    assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(0), None, Some(5), None]);
+    assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 1]);
+    // A name, what stands below nothing, and what has another end.
+    let others =
+        ["a", "  b", "end = 1", "endpoint", "done", "c:", "  d", "end", "e {", "  f", "}", "end", "do", "{", "}"];
+    let (_, needs) = outline(others);
+    assert_eq!(needs.into_keys().collect::<Vec<_>>(), [8, 12]);
+}
+
+#[test]
+fn a_block_that_words_end_is_replaced_by_what_is_in_it() {
+    let is_closed = |kept: &str| {
+        let begun = kept.lines().filter(|line| line.starts_with("if") || line.ends_with(" do")).count();
+        begun == kept.lines().filter(|line| matches!(line.trim(), "fi" | "done")).count()
+    };
+    let keeps = |text: &str, wanted: &str| {
+        smallest_of(text, false, &|kept| {
+            is_closed(kept) && kept.contains(wanted) && kept.contains("then") == kept.contains("if")
+        })
+    };
+    let nested = "if a; then\n  for b in c; do\n    d\n    kept\n  done\nelse\n  f\nfi\ng\n";
+    assert_eq!(keeps(nested, "kept"), "kept\n");
+    assert_eq!(keeps("if a\nthen\n  b\n  kept\nfi\nd\n", "kept"), "kept\n");
+}
+
+#[test]
 fn the_report_says_how_many_sets_could_not_be_run() {
     let config = ReductionConfig { guarantee: Guarantee::OneMinimal, ..ReductionConfig::default() };
     let ends = |where_not: Observation, end: &str| {

@@ -16,7 +16,7 @@ use crate::known::{self, Known};
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_torn;
 use crate::surprises::ends;
-use crate::{carry, test, trust};
+use crate::{carry, streams, test, trust, words};
 
 use super::head_start::HeadStart;
 
@@ -109,6 +109,10 @@ impl Run {
         driver: DriverRecord,
     ) -> Result<Run, Error> {
         let mut notes = carry::carry(&args.test, &mut test, &repository)?;
+        if args.test.command.is_empty() && args.output.quiet {
+            // The answer will be about another test than the one that lies here.
+            notes.drain(..).for_each(streams::note);
+        }
         if !args.test.command.is_empty() {
             notes.extend(carry::missing(&test, &repository, || ends(&session, "good"))?);
         }
@@ -126,15 +130,18 @@ impl Run {
         let Some(path) = &args.drive.journal else {
             return self.begin_own(&options);
         };
-        let opening = self.session.attach(path, &options).map_err(|error| match error {
-            Error::Journal { path, message } if args.resume.resume => {
-                let known = quoted(path.as_ref());
+        let opening = self.session.attach(path, &options).map_err(|error| match &error {
+            Error::Journal { .. } | Error::AnotherTest { .. } if args.resume.resume => {
+                let path = path.display().to_string();
+                let words = words::of(&error);
                 let message = format!(
-                    "{message}; without --resume a new run begins, which takes over what was seen with --known {known}"
+                    "{}; without --resume a new run begins, which takes over what was seen with --known {}",
+                    words.strip_prefix(&format!("journal {path}: ")).unwrap_or(&words),
+                    quoted(path.as_ref())
                 );
                 Error::Journal { path, message }
             }
-            other => other,
+            _ => error,
         })?;
         Journals::of(&self.repository)?.remember("run", path);
         warn_of_torn(path, &opening);

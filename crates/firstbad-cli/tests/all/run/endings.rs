@@ -276,7 +276,7 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     assert!(asked.len() > 2, "it had answers: {asked:?}");
     // What was a failure stays one.
     let refused = scene.program(&["run", "--resume", "--exit-code", "1=unresolved"]);
-    assert!(refused.code == 1 && refused.words.contains("its exit_codes is not given, and here"), "{}", refused.words);
+    assert!(refused.code == 1 && refused.words.contains("its --exit-code is not given, and here"), "{}", refused.words);
     assert!(
         refused.words.contains("a new run begins, which takes over what was seen with --known /"),
         "{}",

@@ -21,7 +21,7 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     let (good, bad) = scene.ends();
     let script = scene.script("");
     let test = ["--timeout", "60s", "--", "sh", "-c", &script];
-    refused(&["--timeout", "5s"], "its timeout is 60.0, and here 5.0");
+    refused(&["--timeout", "5s"], "its --timeout is 60.0, and here 5.0");
     refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
     refused(&["--search", "linear"], "its search is \"auto\", and here \"linear\"");
     refused(&["--first-parent"], "--first-parent");
@@ -125,7 +125,7 @@ fn a_journal_that_was_begun_without_a_command_is_of_the_first_one_that_is_run() 
     let other = scene.program(&["run", "--journal", journal, "--", "true"]);
     assert_eq!(other.code, 1, "{}", other.words);
     assert!(other.words.contains("it belongs to another test: its command is [\"sh\",\"-c\","), "{}", other.words);
-    assert!(other.words.contains("its setup is [\"sh\",\"-c\",\"true\"], and here not given"), "{}", other.words);
+    assert!(other.words.contains("its --setup is [\"sh\",\"-c\",\"true\"], and here not given"), "{}", other.words);
     assert_eq!(scene.read("run.jsonl"), before);
     let alone = scene.program(&["run", "--json", "--journal", journal]);
     assert_eq!(alone.found(), (0, vec![scene.sha(12)]), "{}", alone.words);

@@ -25,7 +25,7 @@ fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_en
         assert!(written.contains(&told), "{written}");
         // Who goes on with it gives the same stages, or none.
         let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), option, "false"]);
-        assert!(other.code == 1 && other.words.contains(&format!("its {stage} is ")), "{}", other.words);
+        assert!(other.code == 1 && other.words.contains(&format!("its --{stage} is ")), "{}", other.words);
     }
 }
 
@@ -94,7 +94,7 @@ fn an_environment_is_made_once_for_the_files_that_are_the_same() {
         "{written}"
     );
     let other = scene.program(&["run", "--journal", journal.to_str().unwrap(), "--environment", "npm"]);
-    assert!(other.code == 1 && other.words.contains("its environment is "), "{}", other.words);
+    assert!(other.code == 1 && other.words.contains("its --environment is "), "{}", other.words);
 }
 
 #[test]
