@@ -22,7 +22,7 @@ import tomllib
 
 RECIPE = Path(__file__).with_suffix(".toml")
 ORACLES = Path(__file__).parent / "reduction" / "oracles.py"
-LANGUAGES = ("C", "JSON", "Python", "JavaScript")
+LANGUAGES = ("C", "JSON", "Python", "JavaScript", "Shell", "Ruby", "XML")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@
 - `c OPTION FUNCTION MESSAGE`: gcc has no errors, and warns so in this function ("" for outside of all).
 - `python RULE MESSAGE`: Python compiles the file, and ruff reports so under this rule.
 - `javascript RULE SPAN MESSAGE`: Node parses the file, and biome reports so under this rule, at this text.
+- `shell RULE MESSAGE`: bash parses the file, and shellcheck reports so under this rule.
+- `ruby STATEMENT`: Ruby parses the file, and this is a line of it.
+- `xml VALUE`: the file is XML, and this is the text of an element or the value of an attribute.
 - `metaschema DRAFT MESSAGE`: the file is JSON, and as a schema of this draft (`Draft3Validator`) it is wrong so.
 - `schema SCHEMA MESSAGE`: the file is JSON, and is so wrong under the schema in the file SCHEMA.
 - `defaults MESSAGE`: the file is a JSON schema, and a default in it is so wrong under the schema that it stands in.
@@ -24,6 +27,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -96,6 +100,26 @@ def javascript(rule: str, span: str, message: str, file: Path) -> bool:
     return False
 
 
+def shell(rule: str, message: str, file: Path) -> bool:
+    if run("bash", "-n", str(file)).returncode != 0:
+        return False
+    said = run(tool("shellcheck"), "--format=gcc", "--shell=bash", str(file)).stdout
+    return any(line.endswith(f"[{rule}]") and message in line for line in said.splitlines())
+
+
+def ruby(statement: str, file: Path) -> bool:
+    parses = run(tool("ruby"), "-c", str(file)).returncode == 0
+    return parses and statement in map(str.strip, file.read_text(encoding="utf-8", errors="replace").splitlines())
+
+
+def xml(value: str, file: Path) -> bool:
+    try:
+        document = ElementTree.fromstring(file.read_bytes())
+    except ElementTree.ParseError:
+        return False
+    return any(value == (one.text or "").strip() or value in one.attrib.values() for one in document.iter())
+
+
 def metaschema(draft: str, message: str, file: Path) -> bool:
     jsonschema = import_module("jsonschema")
     validator = getattr(jsonschema, draft)
@@ -143,7 +167,7 @@ def raises(expression: str, message: str, file: Path) -> bool:
 
 
 KINDS: dict[str, Callable[..., bool]] = {
-    one.__name__: one for one in (c, python, javascript, metaschema, schema, defaults, raises)
+    one.__name__: one for one in (c, python, javascript, shell, ruby, xml, metaschema, schema, defaults, raises)
 }
 
 
