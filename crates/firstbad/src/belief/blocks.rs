@@ -8,6 +8,10 @@ const BELIEVED: usize = 4;
 /// The extent taken for a single unresolved revision: blocks are rarely shorter than a few revisions.
 const EXTENT: f64 = 2.0;
 
+/// As much of the revisions that are left is added to it where they are halved: whoever meets a block that way has mostly met a
+/// long one, and a fifth to one side tells nearly as much as the middle.
+const SHARE: f64 = 0.2;
+
 /// Unresolved positions on a line, gathered into blocks.
 ///
 /// Unresolved revisions come in blocks of unknown length (a missing dependency, a broken build). If lengths are
@@ -18,28 +22,24 @@ const EXTENT: f64 = 2.0;
 pub(crate) struct Blocks {
     /// `(first, last)`, ascending.
     blocks: Vec<(usize, usize)>,
+    extent: f64,
 }
 
 impl Blocks {
     /// Blocks from unresolved positions in ascending order, with nothing resolved between them.
     pub(crate) fn new(positions: &[usize]) -> Self {
-        let spread = positions.last().zip(positions.first()).map_or(0, |(last, first)| last - first + 1);
-        let believed = positions.len() >= BELIEVED;
-        let mut blocks: Vec<(usize, usize)> = Vec::new();
-        for &position in positions {
-            match blocks.last_mut() {
-                Some((_, last)) if position == *last + 1 || believed && 2 * (position - *last) <= spread => {
-                    *last = position;
-                }
-                _ => blocks.push((position, position)),
-            }
-        }
-        Blocks { blocks }
+        Blocks { blocks: gathered(positions, 2), extent: EXTENT }
+    }
+
+    /// The same among so many revisions that are left, which are halved.
+    pub(crate) fn among(positions: &[usize], count: usize) -> Self {
+        Blocks { blocks: gathered(positions, 3), extent: EXTENT + SHARE * count as f64 }
     }
 
     /// The same of several stretches, each of positions in ascending order, with something resolved between any two.
     pub(crate) fn of_stretches<'a>(stretches: impl Iterator<Item = &'a [usize]>) -> Self {
-        Blocks { blocks: stretches.flat_map(|positions| Blocks::new(positions).blocks).collect() }
+        let blocks = stretches.flat_map(|positions| Blocks::new(positions).blocks).collect();
+        Blocks { blocks, extent: EXTENT }
     }
 
     /// The first and the last position of each block, ascending.
@@ -57,6 +57,10 @@ impl Blocks {
         let below = |position: usize| self.blocks.partition_point(|&(first, _)| first < position);
         let (from, to) = stretch.map_or((0, self.blocks.len()), |stretch| (below(stretch.start), below(stretch.end)));
         let above = below(position + 1);
+        let out_of = |distance: usize, extent: usize| {
+            let distance = distance as f64;
+            distance / (distance + extent as f64 + self.extent)
+        };
         let mut chance = 1.0;
         if let Some(&(first, last)) = self.blocks[from..above].last() {
             if position <= last {
@@ -73,8 +77,21 @@ impl Blocks {
     }
 }
 
-fn out_of(distance: usize, extent: usize) -> f64 {
-    distance as f64 / (distance as f64 + extent as f64 + EXTENT)
+/// Blocks from positions in ascending order: neighbours, and where there are enough to believe in one block those between which
+/// at most one of so many parts of the whole lies.
+fn gathered(positions: &[usize], parts: usize) -> Vec<(usize, usize)> {
+    let spread = positions.last().zip(positions.first()).map_or(0, |(last, first)| last - first + 1);
+    let believed = positions.len() >= BELIEVED;
+    let mut blocks: Vec<(usize, usize)> = Vec::new();
+    for &position in positions {
+        match blocks.last_mut() {
+            Some((_, last)) if position == *last + 1 || believed && parts * (position - *last) <= spread => {
+                *last = position;
+            }
+            _ => blocks.push((position, position)),
+        }
+    }
+    blocks
 }
 
 #[cfg(test)]

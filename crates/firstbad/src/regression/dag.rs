@@ -329,7 +329,8 @@ impl DagSearch {
         unresolved.sort_unstable();
         let is_unresolved = |node: usize| unresolved.binary_search(&(node as Node)).is_ok();
         let places = self.suspects.ones().enumerate().filter(|&(_, node)| is_unresolved(node));
-        Blocks::new(&places.map(|(place, _)| place).collect::<Vec<_>>())
+        let places: Vec<usize> = places.map(|(place, _)| place).collect();
+        Blocks::among(&places, self.suspects.count_ones(..))
     }
 
     /// The suspects among `node` and its ancestors. Between suspects there are only suspects, so they are enough to

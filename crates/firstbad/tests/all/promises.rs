@@ -11,6 +11,8 @@ use firstbad::{
 };
 use proptest::prelude::*;
 
+use crate::random::Random;
+
 const KINDS: [SearchKind; 7] = [
     SearchKind::Auto,
     SearchKind::Linear,
@@ -457,5 +459,44 @@ proptest! {
         prop_assert_eq!(again.report(), search.report());
         prop_assert_eq!(again.in_flight(), search.in_flight());
         prop_assert_eq!(again.ask(3).expect("k above 0"), search.ask(3).expect("k above 0"));
+    }
+}
+
+#[test]
+fn long_stretches_that_cannot_be_tested_are_left_behind_in_few_runs() {
+    const COUNT: usize = 1010;
+    let graph = Arc::new(CommitGraph::linear((0..=COUNT).map(|i| format!("r{i}"))).expect("distinct ids"));
+    let mut random = Random(41);
+    // By how long stretches are, how many there are, and the most runs on the average of a hundred searches. Ten tell as many
+    // suspects apart where all can be tested.
+    for (length, stretches, most) in [(67, 6, 12.5), (200, 2, 12.0), (400, 1, 12.5)] {
+        let (mut runs, mut named) = (0, 0);
+        for _ in 0..100 {
+            let mut is_testable = vec![true; COUNT + 1];
+            for _ in 0..stretches {
+                let start = 1 + random.below(COUNT - length);
+                is_testable[start..start + length].fill(false);
+            }
+            let is_told = |&culprit: &usize| is_testable[culprit] && is_testable[culprit - 1];
+            let culprits: Vec<usize> = (1..=COUNT).filter(is_told).collect();
+            let culprit = culprits[random.below(culprits.len())];
+            let mut config = RegressionConfig::new([format!("r{COUNT}")]).good(["r0"]);
+            config.verify_ends = false;
+            let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
+            while let Some(probe) = search.ask(1).expect("room for one").pop() {
+                let place: usize = probe.revision()[1..].parse().expect("an id");
+                let outcome = match is_testable[place] {
+                    false => Outcome::Unresolved,
+                    true if place < culprit => Outcome::Pass,
+                    true => Outcome::Fail,
+                };
+                search.tell(probe.id, outcome.into()).expect("a first answer");
+                runs += 1;
+            }
+            named += u32::from(search.report().points[0].bad == format!("r{culprit}"));
+        }
+        // What lies between several that cannot be tested is not always looked at.
+        let mean = f64::from(runs) / 100.0;
+        assert!(mean <= most && named >= 99, "stretches of {length}: {mean}, {named}");
     }
 }
