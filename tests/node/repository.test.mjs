@@ -501,7 +501,7 @@ test("a journal is of one command", async () => {
   const kept = readFileSync(journal);
   for (const [other, words] of [
     [oracle(["true"], { exitCodes }), /its command is \["sh","-c",.*, and here \["true"\]/],
-    [oracle(TEST, { exitCodes: { 3: "stop" } }), /its exit_codes is \{"3":"fail"\}, and here \{"3":"stop"\}/],
+    [oracle(TEST, { exitCodes: { 3: "stop" } }), /its exitCodes is \{"3":"fail"\}, and here \{"3":"stop"\}/],
     [oracle(TEST, { exitCodes, signature: "x" }), /its signature is not given, and here "x"/],
     [oracle(TEST, { exitCodes, setup: ["true"] }), /its setup is not given, and here \["true"\]/],
     [() => true, /here a function is given/],
