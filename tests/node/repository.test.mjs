@@ -524,7 +524,7 @@ test("a journal is of one command", async () => {
   // A crash would have stopped the run, so that no answer was made of one.
   const crashing = (onSignal) => fb.findRegressions(graph, oracle(TEST, { exitCodes, onSignal }), options);
   assert.equal((await crashing("fail")).status, "found");
-  assert.match((await rejectionOf(crashing("pass"))).message, /its on_signal is "fail", and here "pass"/);
+  assert.match((await rejectionOf(crashing("pass"))).message, /its onSignal is "fail", and here "pass"/);
   for (const one of made) await one.close();
 });
 
