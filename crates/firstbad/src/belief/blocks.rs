@@ -77,8 +77,8 @@ impl Blocks {
     }
 }
 
-/// Blocks from positions in ascending order: neighbours, and where there are enough to believe in one block those between which
-/// at most one of so many parts of the whole lies.
+/// Blocks from positions in ascending order: neighbours, and where there are enough to believe in one block those that are no
+/// farther apart than the distance from the first to the last, divided by `parts`.
 fn gathered(positions: &[usize], parts: usize) -> Vec<(usize, usize)> {
     let spread = positions.last().zip(positions.first()).map_or(0, |(last, first)| last - first + 1);
     let believed = positions.len() >= BELIEVED;

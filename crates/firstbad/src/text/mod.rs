@@ -1,8 +1,8 @@
 //! Texts: programs, documents and configurations, in pieces any of which may be left out or become shorter.
 //!
 //! [`Text::parse`] takes a text apart without a grammar, by its lines, brackets (words and tags that end blocks among them),
-//! indentation and commas, and [`Text::subset`] puts any of the pieces together again. [`ReductionConfig::in_text`](crate::ReductionConfig::in_text) says in which order a
-//! reduction tries them.
+//! indentation and commas, and [`Text::subset`] puts any of the pieces together again.
+//! [`ReductionConfig::in_text`](crate::ReductionConfig::in_text) says in which order a reduction tries them.
 
 mod brackets;
 mod outline;
