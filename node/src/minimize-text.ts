@@ -50,10 +50,10 @@ type TextSearch = new (
  * Finds the smallest text that still has a property: blocks first, then what is in them, then what is in lines. What a
  * block is, brackets and indentation say: see `outline`. A line goes with the one that it stands below, and a block with
  * the bracket that closes it. When no more lines go, blocks are tried without what stands around them, elements of
- * lists are left out, quoted texts become empty, numbers 0 and names short, or `int` where a type stands as in C. The
- * comma before a bracket goes when what was behind it went, and a block of Python with nothing left in it gets `pass`.
- * No grammar is needed. Texts that are equal are tested once, and with a `language` those that do not parse are not
- * tested.
+ * lists are left out (in XML and HTML elements and attributes), quoted texts become empty, numbers 0 and names short, or
+ * `int` where a type stands as in C. The comma before a bracket goes when what was behind it went, and a block of Python
+ * with nothing left in it gets `pass`. No grammar is needed. Texts that are equal are tested once, and with a `language`
+ * those that do not parse are not tested.
  *
  * `report.items` is the text that is kept, `report.kept` the indices of its lines and, from the number of lines on, of what
  * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without, and each line alone,

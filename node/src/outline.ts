@@ -22,8 +22,9 @@ export interface Outline {
  * brackets of another goes with it, and neither goes without the other; one that opens as many again, and `else` and its
  * like, needs what it goes on with. A `{` by itself belongs to what it is level with, unless what is before it has ended,
  * by a closing bracket, a comma or a semicolon. A line that ends a block by a word (`fi`, `done`, `esac`, `end` and its
- * like) or by a tag (`</p>`) goes with the line that it is level with, likewise a `then` or a `do`. `#if` goes with its
- * `#endif`, a line with a backslash at its end with the next one. An empty line is level with the next one that is not.
+ * like) or by a tag (`</p>`) goes with the line that it is level with, likewise a `then` or a `do`. In a text that begins
+ * with a tag (XML, HTML) tags are brackets, however their lines are indented. `#if` goes with its `#endif`, a line with a
+ * backslash at its end with the next one. An empty line is level with the next one that is not.
  *
  * @param text A text, or its lines, with their ends or without.
  *

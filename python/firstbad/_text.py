@@ -49,9 +49,10 @@ def outline(text: str | Iterable[str]) -> Outline:
     brackets of another goes with it, and neither goes without the other; one that opens as many again, and `else` and
     its like, needs what it goes on with. A `{` by itself belongs to what it is level with, unless what is before it has
     ended, by a closing bracket, a comma or a semicolon. A line that ends a block by a word (`fi`, `done`, `esac`, `end`
-    and its like) or by a tag (`</p>`) goes with the line that it is level with, likewise a `then` or a `do`. `#if` goes
-    with its `#endif`, a line with a backslash at its end with the next one. An empty line is level with the next one
-    that is not.
+    and its like) or by a tag (`</p>`) goes with the line that it is level with, likewise a `then` or a `do`. In a text
+    that begins with a tag (XML, HTML) tags are brackets, however their lines are indented. `#if` goes with its
+    `#endif`, a line with a backslash at its end with the next one. An empty line is level with the next one that is
+    not.
 
     Args:
         text: A text, or its lines, with their ends or without.
@@ -134,10 +135,11 @@ def minimize_text(
 
     What a block is, brackets and indentation say; see `outline`. A line goes with the one that it stands below, and a
     block with the bracket that closes it. When no more lines go,
-    blocks are tried without what stands around them, elements of lists are left out, quoted texts become empty, numbers
-    0 and names short, or `int` where a type stands as in C. The comma before a bracket goes when what was behind it
-    went, and a block of Python with nothing left in it gets `pass`. No grammar is needed. Texts that are equal are
-    tested once, and with a `language` those that do not parse are not tested.
+    blocks are tried without what stands around them, elements of lists are left out (in XML and HTML elements and
+    attributes), quoted texts become empty, numbers 0 and names short, or `int` where a type stands as in C. The comma
+    before a bracket goes when what was behind it went, and a block of Python with nothing left in it gets `pass`. No
+    grammar is needed. Texts that are equal are tested once, and with a `language` those that do not parse are not
+    tested.
 
     Indices are those of lines; from the number of lines on, those of what is in them. `guarantee` is `"1-minimal"` by
     default: each piece that is left was tried without, and each line alone, whatever stands below it and whatever

@@ -64,6 +64,16 @@ test("a type becomes int so that its header goes", async () => {
   assert.equal(items, "int total = 0;\n");
 });
 
+test("elements and attributes of a page are left out", async () => {
+  const page = '<html>\n<p class="x">First<br>\n<ul id="a"\n  title="b">\n<li><a href="#1">one</a> <b>two</b></li>\n</ul>\n</html>\n';
+  for (const text of [page, page.replaceAll("\n", " ")]) {
+    const left = async (wanted) => (await fb.minimizeText(text, (kept) => wanted.test(kept))).items.trim();
+    assert.equal(await left(/<b>.*<\/b>/), "<b></b>");
+    assert.equal(await left(/<a\b[^>]*>one<\/a>/), "<a>one</a>");
+    assert.match(await left(/<ul[^<>]*\stitle\b[^<>]*>[^]*<\/ul>/), /^<ul\s+title="b">\s*<\/ul>$/);
+  }
+});
+
 test("several files are reduced together", async () => {
   const files = {
     "first.h": "int first(int);\nint second(int);\n",

@@ -146,6 +146,37 @@ def test_a_type_becomes_int_so_that_its_header_goes():
     assert fb.minimize_text("#include <b.h>\nword_t total = 12;\n", compiles).items == "int total = 0;\n"
 
 
+PAGE = """\
+<!DOCTYPE html>
+<html>
+<head><title>It's one</title><script>if (a<b) c("</p>");</script></head>
+<body>
+<p class="x">First<br>
+<ul id="list"
+    title="two lines">
+<li><a href="#1">one</a> <b>two</b></li>
+</ul>
+</body>
+</html>
+"""
+
+
+@pytest.mark.parametrize("page", [PAGE, PAGE.replace("\n", " ")], ids=["lines", "one line"])
+@pytest.mark.parametrize("fine", [False, True])
+def test_elements_and_attributes_of_a_page_are_left_out(page, fine):
+    def holds(*wanted):
+        return lambda kept: all(re.search(word, kept) for word in wanted)
+
+    def left(*wanted):
+        return fb.minimize_text(page, holds(*wanted), fine=fine).items.strip()
+
+    assert left("<b>.*</b>") == "<b></b>"
+    assert left(r"<a\b[^>]*>one</a>") == "<a>one</a>"
+    assert re.fullmatch(r"<ul\s+title(=\"\")?>\s*</ul>", left(r"<ul[^<>]*\stitle\b[^<>]*>", "</ul>"))
+    assert left("<title>.*</title>", "<br>") in ("<title></title> <br>", "<title></title>\n<br>", "<title></title><br>")
+    assert left(r"c\(.*\);") in ('c("");', "c();")
+
+
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.text("ab\"'({[]}),;: \n\t#/*\\1`é\udcff", min_size=1, max_size=60), st.booleans(), st.data())
 def test_any_text_is_taken_apart(text, fine, data):

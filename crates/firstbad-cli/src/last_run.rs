@@ -127,7 +127,7 @@ impl Journals {
         let repository = Repository::open(folder).ok()?;
         std::fs::read_dir(self.folder.parent()?).ok()?.flatten().find_map(|other| {
             let journal = Journals { folder: other.path() }.last(command).ok()??;
-            let WorldRecord::Git(origin) = firstbad_journal::read(&journal).ok()?.header.world else { return None };
+            let WorldRecord::Git(origin) = firstbad_journal::read_header(&journal).ok()?.world else { return None };
             let is_moved = !Path::new(&origin.repository).exists()
                 && origin.tips.iter().all(|tip| repository.resolve(tip).is_ok());
             is_moved.then_some(journal)

@@ -1,8 +1,10 @@
 //! What a journal holds, read without taking part in it.
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use firstbad::{Error, EventLimits};
+use firstbad_platform::files;
 
 use crate::disk::{failed, read_file};
 use crate::facts::KeptFacts;
@@ -39,6 +41,40 @@ pub fn read(path: impl AsRef<Path>) -> Result<Contents, Error> {
     parsed(path, &bytes)
 }
 
+/// Reads the header of a journal alone, however long the journal is.
+///
+/// # Errors
+/// Those of [`read`], about the first line.
+pub fn read_header(path: impl AsRef<Path>) -> Result<Header, Error> {
+    let path = path.as_ref();
+    let mut first = Vec::new();
+    let most = limits::LINE as u64 + 1;
+    let read = files::open_regular(path).and_then(|file| BufReader::new(file).take(most).read_until(b'\n', &mut first));
+    read.map_err(|error| failed(path, "reading it", &error))?;
+    header(path, &first)
+}
+
+/// What the first line of a journal says.
+///
+/// # Errors
+/// Those of [`read`].
+fn header(path: &Path, first: &[u8]) -> Result<Header, Error> {
+    let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
+    limits::check(path, "line 1", first.len() as u64, limits::LINE as u64)?;
+    let version: Version = serde_json::from_slice(first).map_err(|_| broken("it is no journal".to_owned()))?;
+    if version.journal != SCHEMA {
+        let theirs = version.journal;
+        return Err(broken(format!("its format is version {theirs}, and this program knows version {SCHEMA}")));
+    }
+    let header: Header = serde_json::from_slice(first)
+        .map_err(|error| broken(format!("line 1 cannot be read: {}", fields::cut(&error.to_string()))))?;
+    header.check().map_err(broken)?;
+    if !first.ends_with(b"\n") {
+        return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
+    }
+    Ok(header)
+}
+
 /// What the bytes of a journal say.
 ///
 /// # Errors
@@ -47,21 +83,7 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
-    limits::check(path, "line 1", first.len() as u64, limits::LINE as u64)?;
-    let header = || {
-        let version: Version = serde_json::from_slice(first).map_err(|_| broken("it is no journal".to_owned()))?;
-        if version.journal != SCHEMA {
-            let theirs = version.journal;
-            return Err(broken(format!("its format is version {theirs}, and this program knows version {SCHEMA}")));
-        }
-        serde_json::from_slice(first)
-            .map_err(|error| broken(format!("line 1 cannot be read: {}", fields::cut(&error.to_string()))))
-    };
-    let header: Header = header()?;
-    header.check().map_err(broken)?;
-    if !first.ends_with(b"\n") {
-        return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
-    }
+    let header = header(path, first)?;
     let (taken, kept) = (EventLimits::default(), KeptFacts::default());
     let mut found = Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64, taken, kept };
     for (number, line) in (2..).zip(&mut lines) {

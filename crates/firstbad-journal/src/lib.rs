@@ -51,7 +51,7 @@ mod session;
 mod shared_outcomes;
 mod test;
 
-pub use contents::{Contents, read};
+pub use contents::{Contents, read, read_header};
 pub use header::{Header, WorldRecord};
 pub use options::Options;
 pub use record::{Record, now};

@@ -127,6 +127,10 @@ fn what_is_no_journal_is_refused_and_left_alone() {
         assert_eq!(error.code(), "journal");
         assert!(error.to_string().contains(words), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), text);
+        match firstbad_journal::read_header(&path) {
+            Ok(header) => assert!(words.starts_with("line 2") && header.journal == 1, "{words}"),
+            Err(other) => assert_eq!(other.to_string(), error.to_string()),
+        }
     }
     let error = GAME.session().attach(folder.path().join("none").join("run.jsonl"), &Options::default()).unwrap_err();
     assert!(error.to_string().contains("its folder does not exist"), "{error}");

@@ -1,41 +1,120 @@
 //! Which brackets belong together.
 
+use std::collections::HashMap;
+
 use super::tokens::{Kind, Tokens};
 
-/// For each token that is a bracket the one that belongs to it; `None` for all others, and for brackets without one.
+/// For each token that is a bracket the one that belongs to it, for the first one of a tag that of the tag which closes it;
+/// `None` for all others, and for what has none.
 pub(super) fn pairs(text: &[u8], tokens: &Tokens) -> Vec<Option<usize>> {
-    let mut pairs = vec![None; tokens.all.len()];
-    // Open ones of each kind that nothing around them closed: what is between two that belong together was forgotten.
-    let mut open: Vec<usize> = Vec::new();
-    let mut of_kind = [0usize; 3];
-    let kind_of = |token: usize| match text[tokens.all[token].start as usize] {
-        b'(' | b')' => 0,
-        b'[' | b']' => 1,
-        _ => 2,
-    };
+    let mut reader =
+        Reader { pairs: vec![None; tokens.all.len()], open: Vec::new(), of_kind: [0; 3], named: HashMap::new() };
     for (place, token) in tokens.all.iter().enumerate() {
-        let kind = match token.kind {
-            Kind::Open => {
-                open.push(place);
-                of_kind[kind_of(place)] += 1;
-                continue;
-            }
-            Kind::Close => kind_of(place),
-            _ => continue,
-        };
-        // One too many.
-        if of_kind[kind] == 0 {
-            continue;
+        let bytes = token.bytes(text);
+        match (token.kind, bytes) {
+            (Kind::Open, b"<") => reader.open_tag(place, name(text, tokens, place)),
+            (Kind::Open, _) => reader.open(place, kind_of(bytes)),
+            (Kind::Close, b"</") => reader.close_tag(place, &name(text, tokens, place)),
+            (Kind::Close, b"/>") => reader.close_itself(place),
+            (Kind::Close, _) => reader.close(place, kind_of(bytes)),
+            _ => {}
         }
-        while let Some(last) = open.pop() {
-            of_kind[kind_of(last)] -= 1;
-            if kind_of(last) == kind {
-                (pairs[last], pairs[place]) = (Some(place), Some(last));
-                break;
+    }
+    reader.pairs
+}
+
+fn kind_of(bracket: &[u8]) -> usize {
+    match bracket {
+        b"(" | b")" => 0,
+        b"[" | b"]" => 1,
+        _ => 2,
+    }
+}
+
+/// What a tag is called; capital letters count as small ones, as in HTML.
+fn name(text: &[u8], tokens: &Tokens, tag: usize) -> Vec<u8> {
+    let parts = &tokens.all[tag + 1..tokens.name_end(tag)];
+    parts.iter().flat_map(|token| token.bytes(text)).map(u8::to_ascii_lowercase).collect()
+}
+
+/// What is open, and was not closed with something around it: what is between two that belong together was forgotten.
+struct Reader {
+    pairs: Vec<Option<usize>>,
+    open: Vec<Opened>,
+    /// How many brackets of each kind are open within the last tag that is, and how many tags of each name.
+    of_kind: [usize; 3],
+    named: HashMap<Vec<u8>, usize>,
+}
+
+enum Opened {
+    Bracket {
+        place: usize,
+        kind: usize,
+    },
+    /// With the brackets that were open before it: none within it closes them.
+    Tag {
+        place: usize,
+        name: Vec<u8>,
+        before: [usize; 3],
+    },
+}
+
+impl Reader {
+    fn open(&mut self, place: usize, kind: usize) {
+        self.open.push(Opened::Bracket { place, kind });
+        self.of_kind[kind] += 1;
+    }
+
+    fn open_tag(&mut self, place: usize, name: Vec<u8>) {
+        *self.named.entry(name.clone()).or_default() += 1;
+        self.open.push(Opened::Tag { place, name, before: std::mem::take(&mut self.of_kind) });
+    }
+
+    fn close(&mut self, place: usize, kind: usize) {
+        // One too many.
+        if self.of_kind[kind] == 0 {
+            return;
+        }
+        while let Some(Opened::Bracket { place: last, kind: of_last }) = self.open.pop() {
+            self.of_kind[of_last] -= 1;
+            if of_last == kind {
+                return self.pair(last, place);
             }
         }
     }
-    pairs
+
+    fn close_tag(&mut self, place: usize, name: &[u8]) {
+        if self.named.get(name).is_none_or(|&count| count == 0) {
+            return;
+        }
+        while let Some((last, of_last)) = self.last_tag() {
+            if of_last == name {
+                return self.pair(last, place);
+            }
+        }
+    }
+
+    /// A tag that stands alone closes itself.
+    fn close_itself(&mut self, place: usize) {
+        if let Some((last, _)) = self.last_tag() {
+            self.pair(last, place);
+        }
+    }
+
+    /// Takes what is open up to the last tag.
+    fn last_tag(&mut self) -> Option<(usize, Vec<u8>)> {
+        loop {
+            if let Opened::Tag { place, name, before } = self.open.pop()? {
+                self.of_kind = before;
+                self.named.entry(name.clone()).and_modify(|count| *count -= 1);
+                return Some((place, name));
+            }
+        }
+    }
+
+    fn pair(&mut self, one: usize, other: usize) {
+        (self.pairs[one], self.pairs[other]) = (Some(other), Some(one));
+    }
 }
 
 #[cfg(test)]
@@ -52,5 +131,22 @@ mod tests {
         let paired: Vec<(usize, usize)> =
             pairs.iter().enumerate().filter_map(|(one, other)| Some((one, (*other)?))).filter(|(a, b)| a < b).collect();
         assert_eq!(paired, [(0, 10), (4, 8)]);
+    }
+
+    #[test]
+    fn tags_belong_together_by_their_names() {
+        let text = b"<a b='>'><br>(<c/></B></a>)<x:y></x><X:Y></x:y>";
+        let found = tokens(text, Style::Tags);
+        let pairs = pairs(text, &found);
+        let from = |place: usize| &text[found.all[place].start as usize..];
+        let paired: Vec<(&[u8], &[u8])> = pairs
+            .iter()
+            .enumerate()
+            .filter_map(|(one, other)| Some((one, (*other)?)))
+            .filter(|(one, other)| one < other)
+            .map(|(one, other)| (&from(one)[..2], &from(other)[..3]))
+            .collect();
+        let expected: [(&[u8], &[u8]); 3] = [(b"<a", b"</a"), (b"<c", b"/><"), (b"<X", b"</x")];
+        assert_eq!(paired, expected);
     }
 }

@@ -5,6 +5,7 @@
 //! [`ReductionConfig::in_text`](crate::ReductionConfig::in_text) says in which order a reduction tries them.
 
 mod brackets;
+mod elements;
 mod outline;
 mod parts;
 mod pieces;
@@ -32,11 +33,12 @@ use crate::search::ChangeSet;
 /// A *piece* is a line, or a part of one that may go or become shorter while the line stays: a comment, an element of a list
 /// in brackets, a statement on a line of 500 bytes or more, what is between the quotes of a quoted text, the digits of a
 /// number, the line around a block (without it the block stands alone), a name (without it each mention is a shorter name,
-/// or `int` where a type stands as in C). Lines are numbered from 0, parts after all lines in the order of the text; names come
-/// last.
+/// or `int` where a type stands as in C). In a text that begins with a tag (XML, HTML) also an element, the text beside one, an
+/// attribute, and the tags around what is between them. Lines are numbered from 0, parts after all lines in the order of the text;
+/// names come last.
 ///
-/// A line stands below the last one whose brackets are open, or else below the last one before it that is indented less. A
-/// line that closes brackets of another goes with it, `else` and its like need what they go on with.
+/// A line stands below the last one whose brackets or tags are open, or else below the last one before it that is indented
+/// less. A line that closes brackets of another goes with it, `else` and its like need what they go on with.
 ///
 /// What is put together is as the whole was, with three exceptions: the comma before a bracket goes when what was behind it
 /// went, a blank takes the place of a comment that kept apart what would be one, and a block that ends with a colon and has

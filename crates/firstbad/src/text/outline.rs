@@ -240,7 +240,20 @@ impl Reader<'_> {
             self.open.push(Above { line, indent, until, is_clause: false });
         }
         self.read_frame(line, &code, opened.is_empty());
+        self.read_tag(line, &code);
         self.read_waiting(line, &code);
+    }
+
+    /// Where a tag ends that begins on an earlier line, neither line stands without the other; if it opens a block, all of its lines
+    /// stand around that.
+    fn read_tag(&mut self, line: usize, code: &[usize]) {
+        let Some((tag, end)) = self.tokens.tag_into(line) else { return };
+        let first = self.tokens.line_of(tag);
+        self.tie(first, line);
+        let goes_on = self.pairs[tag].is_some_and(|closer| closer >= self.tokens.lines[line].end);
+        if self.tokens.all[tag].kind == Kind::Open && goes_on && code.last() == Some(&end) {
+            self.made.frames.entry(first).or_insert_with(|| (first..=line).collect());
+        }
     }
 
     /// A line that closes brackets of others: it goes with them. One that opens as many again goes on with the first.
@@ -253,6 +266,7 @@ impl Reader<'_> {
         opened: &[usize],
         until: usize,
     ) {
+        let is_tag = |&token: &usize| self.tokens.is_tag(self.text, token);
         let starts = code.first().is_some_and(|&token| self.tokens.all[token].kind == Kind::Close);
         self.made.parents[line] = Some(head);
         let block = self.read_header(line, code, opened.is_empty());
@@ -260,7 +274,7 @@ impl Reader<'_> {
             self.made.frames.entry(head).and_modify(|frame| frame.push(line));
         }
         self.last[head] = line;
-        if closed.len() == 1 && opened.len() == 1 && (starts || block.is_some()) {
+        if closed.len() == 1 && opened.len() == 1 && (starts || block.is_some()) && !opened.iter().any(is_tag) {
             self.owners.insert(opened[0], block.unwrap_or(head));
             self.open.push(Above { line, indent: self.made.indents[line], until, is_clause: true });
             return;
@@ -414,6 +428,7 @@ impl Reader<'_> {
     fn begins_block(&self, line: usize, head: usize, code: &[usize], is_closed: bool) -> bool {
         code.last().is_some_and(|&last| match self.word(last) {
             b"{" | b"[" | b":" | b"then" | b"do" => true,
+            b">" => self.style == Style::Tags && !is_closed && self.tokens.all[last].kind == Kind::TagEnd,
             b")" => self.style == Style::Slashes && is_closed && self.stands_above_code(line, head),
             _ => false,
         })

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::outline::{Outline, leaves, outline};
 use super::style::Style;
 use super::tokens::{Kind, Token, Tokens, tokens_of_files};
-use super::{brackets, parts};
+use super::{brackets, elements, parts};
 use crate::needs::Need;
 
 /// What pieces a text has, and what is known of them.
@@ -106,7 +106,11 @@ struct Builder {
     elements: Vec<Vec<usize>>,
     values: Vec<usize>,
     names: Vec<usize>,
+    /// Those of tags around what is between them on one line.
+    tags: Vec<usize>,
     words: Vec<usize>,
+    /// The last tag: its first token, the one behind its name, and its last one.
+    tag: Option<(usize, usize, usize)>,
 }
 
 impl Builder {
@@ -136,7 +140,9 @@ impl Builder {
             elements: Vec::new(),
             values: Vec::new(),
             names: Vec::new(),
+            tags: Vec::new(),
             words: Vec::new(),
+            tag: None,
         }
     }
 
@@ -154,8 +160,9 @@ impl Builder {
         }
         self.add_frames(outline);
         self.made.has_types = style == Style::Slashes && self.made.tokens.end_statements();
-        self.made.depths = if style == Style::Slashes { vec![0; outline.parents.len()] } else { depths(outline) };
-        if style != Style::Slashes {
+        let is_indented = matches!(style, Style::Hashes | Style::Plain);
+        self.made.depths = if is_indented { depths(outline) } else { vec![0; outline.parents.len()] };
+        if is_indented {
             self.add_bodies(outline);
         }
         self.add_names();
@@ -166,7 +173,7 @@ impl Builder {
         let mut later = leaves(&outline.parents);
         later.extend([self.frames, self.comments]);
         later.append(&mut self.elements);
-        later.extend([self.values, self.words, self.names]);
+        later.extend([self.tags, self.values, self.words, self.names]);
         later.retain(|pass| !pass.is_empty());
         self.made.later = later;
         self.made
@@ -198,7 +205,7 @@ impl Builder {
             self.made.frames.insert(line, Frame { piece: frame as u32, lines: Vec::new(), last: line, shift: 0 });
             self.frames.push(frame);
         }
-        let elements = parts::elements(&self.made.text, &self.made.tokens, &self.made.pairs, line, is_within, fine);
+        let elements = elements::elements(&self.made.text, &self.made.tokens, &self.made.pairs, line, is_within, fine);
         // Elements and parts of them in the order of the line.
         let mut next = 0;
         let mut numbers: Vec<usize> = Vec::with_capacity(elements.len());
@@ -226,6 +233,9 @@ impl Builder {
 
     /// What of a token may go, or become shorter.
     fn add_part(&mut self, token: usize, owner: usize, fine: bool) {
+        if self.made.tokens.is_tag(&self.made.text, token) {
+            self.tag = Some((token, self.made.tokens.name_end(token), self.made.tokens.tag_end(token)));
+        }
         let Token { kind, .. } = self.made.tokens.all[token];
         if kind == Kind::Comment {
             let line = self.made.tokens.line_of(token);
@@ -238,7 +248,14 @@ impl Builder {
             return;
         }
         let mut owner = owner;
-        if fine && self.made.tokens.all[token].is_code() {
+        if let Some(tag) = self.tag_of(token) {
+            owner = self.made.owners[tag] as usize;
+            self.made.owners[token] = owner as u32;
+        } else if !fine && self.goes_around(token) {
+            owner = self.piece(Some(owner));
+            self.tags.push(owner);
+            self.made.owners[token] = owner as u32;
+        } else if fine && self.made.tokens.all[token].is_code() {
             let joins = self.before(token).filter(|&before| {
                 let is_sign = |token: usize| self.made.tokens.all[token].kind == Kind::Other;
                 let goes_on = is_sign(token) || kind == Kind::Word && self.selects(before);
@@ -260,6 +277,27 @@ impl Builder {
             self.made.shorter.insert(token, (value as u32, Short::Value(short)));
             self.values.push(value);
         }
+    }
+
+    /// The first token of the tag that this one belongs to, where both are on one line: its name, blanks in it, its end, or the tag
+    /// that closes it where both go together.
+    fn tag_of(&self, token: usize) -> Option<usize> {
+        let Pieces { tokens, pairs, .. } = &self.made;
+        let is_part = |&(tag, name, end): &(usize, usize, usize)| {
+            let is_blank = tokens.all[token].kind == Kind::Blank;
+            tag < token && (token < name || token == end || token < end && is_blank)
+        };
+        let own = self.tag.filter(is_part).map(|(tag, ..)| tag);
+        let is_one = |opener: &usize| self.tags.binary_search(&(self.made.owners[*opener] as usize)).is_ok();
+        let line = tokens.lines[tokens.line_of(token)].start;
+        own.or_else(|| pairs[token].filter(is_one)).filter(|&tag| tag >= line)
+    }
+
+    /// Whether this is a tag that is closed on its line, with something between them.
+    fn goes_around(&self, token: usize) -> bool {
+        let Pieces { tokens, text, pairs, .. } = &self.made;
+        let Some(closer) = pairs[token].filter(|_| tokens.is_tag(text, token)) else { return false };
+        tokens.tag_end(token) + 1 < closer && tokens.line_of(token) == tokens.line_of(closer)
     }
 
     /// The token that stands before this one; before the word behind an arrow, from which a blank may keep it apart, the arrow.
@@ -311,10 +349,11 @@ impl Builder {
         (within, is_apart)
     }
 
-    /// Brackets go together.
+    /// Brackets go together, and so do the ends of a tag.
     fn tie_brackets(&mut self) {
-        for token in 0..self.made.pairs.len() {
-            let Some(other) = self.made.pairs[token] else { continue };
+        let ends = self.made.tokens.tags.iter().flat_map(|&(tag, end)| [(tag, end), (end, tag)]);
+        let pairs = self.made.pairs.iter().enumerate().filter_map(|(token, other)| Some((token, (*other)?)));
+        for (token, other) in pairs.chain(ends).collect::<Vec<_>>() {
             let is_one_line = self.made.tokens.line_of(token) == self.made.tokens.line_of(other);
             let (one, other) = (self.made.owners[token] as usize, self.made.owners[other] as usize);
             if one != other {

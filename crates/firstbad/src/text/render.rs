@@ -54,7 +54,7 @@ fn joined(lines: Vec<(usize, Vec<u8>)>, text: &Pieces, layout: &Layout, kept: &C
             made.push((line, bytes));
             continue;
         }
-        let needs_blank = separates(one.last().copied(), other.first().copied());
+        let needs_blank = text.separates(one.last().copied(), other.first().copied());
         let length = one.len();
         last.truncate(length);
         if needs_blank {
@@ -68,14 +68,17 @@ fn joined(lines: Vec<(usize, Vec<u8>)>, text: &Pieces, layout: &Layout, kept: &C
     made
 }
 
-/// Whether these two would be one without a blank between them.
-fn separates(before: Option<u8>, after: Option<u8>) -> bool {
-    let is_sign = |byte: u8| {
-        byte.is_ascii_punctuation() && !matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';')
-    };
-    match before.zip(after) {
-        Some((before, after)) => is_word(before) && is_word(after) || is_sign(before) && is_sign(after),
-        None => false,
+impl Pieces {
+    /// Whether these two would be one without a blank between them.
+    fn separates(&self, before: Option<u8>, after: Option<u8>) -> bool {
+        let is_sign = |byte: u8| {
+            byte.is_ascii_punctuation() && !matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';')
+        };
+        match before.zip(after) {
+            Some((b'>', b'<')) if !self.tokens.tags.is_empty() => false,
+            Some((before, after)) => is_word(before) && is_word(after) || is_sign(before) && is_sign(after),
+            None => false,
+        }
     }
 }
 
@@ -207,7 +210,7 @@ impl<'a> Writer<'a> {
                 }
                 Kind::Blank if squeezed => {
                     let next = following[place - range.start];
-                    if !separates(out.last().copied(), next) && !ends_macro_name(&out, next) {
+                    if !self.text.separates(out.last().copied(), next) && !ends_macro_name(&out, next) {
                         continue;
                     }
                     bytes = b" ";
@@ -215,11 +218,11 @@ impl<'a> Writer<'a> {
                 _ => {}
             }
             has_gap |= is_behind_gap;
-            if token.kind == Kind::Close {
+            if matches!(bytes, b")" | b"]" | b"}") {
                 self.end_list(line, &mut out);
             }
             // Nothing is left to be kept apart from what follows.
-            if has_gap && (token.kind == Kind::End || token.kind == Kind::Close && is_behind_gap) {
+            if has_gap && (token.kind == Kind::End || token.closes() && is_behind_gap) {
                 out.truncate(out.trim_ascii_end().len());
             }
             is_behind_gap = false;
@@ -252,7 +255,7 @@ impl<'a> Writer<'a> {
         let Pieces { text, tokens, owners, .. } = self.text;
         let next = tokens.all[place].bytes(text).first().copied();
         let mut went = (0..place).rev().take_while(|&before| !self.kept.contains(owners[before] as usize));
-        let is_one = separates(written.last().copied(), next) || ends_macro_name(written, next);
+        let is_one = self.text.separates(written.last().copied(), next) || ends_macro_name(written, next);
         if is_one && went.any(|before| tokens.all[before].kind == Kind::Comment) { b" " } else { b"" }
     }
 

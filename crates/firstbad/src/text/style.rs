@@ -7,6 +7,8 @@ pub(super) enum Style {
     Slashes,
     /// With `#`; three quotes begin a quoted text that may go over lines.
     Hashes,
+    /// With `<!--`: elements of XML or HTML stand between tags.
+    Tags,
     /// It has none.
     Plain,
 }
@@ -16,8 +18,11 @@ const DIRECTIVES: [&[u8]; 11] =
     [b"include", b"define", b"if", b"elif", b"else", b"endif", b"undef", b"pragma", b"line", b"error", b"region"];
 
 impl Style {
-    /// What most lines look like.
+    /// What most lines look like; tags are known by how the text begins.
     pub(super) fn of(text: &[u8]) -> Style {
+        if begins_with_tag(text) {
+            return Style::Tags;
+        }
         let (mut slashes, mut hashes) = (0usize, 0usize);
         for line in text.split(|&byte| byte == b'\n') {
             let line = line.trim_ascii();
@@ -43,9 +48,19 @@ impl Style {
         match self {
             Style::Slashes => rest.starts_with(b"//"),
             Style::Hashes => rest.starts_with(b"#"),
-            Style::Plain => false,
+            Style::Tags | Style::Plain => false,
         }
     }
+}
+
+/// Whether a text begins with a tag, or with what stands before the first one: a declaration, a comment.
+fn begins_with_tag(text: &[u8]) -> bool {
+    let begins = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
+    let has_tags = || text.windows(2).any(|two| two == b"</" || two == b"/>");
+    begins.strip_prefix(b"<").is_some_and(|rest| {
+        matches!(rest.first(), Some(first) if first.is_ascii_alphabetic() || *first == b'!')
+            || rest.starts_with(b"?xml")
+    }) && has_tags()
 }
 
 #[cfg(test)]
@@ -57,5 +72,8 @@ mod tests {
         assert_eq!(Style::of(b"#include <a>\nint a;\n"), Style::Slashes);
         assert_eq!(Style::of(b"# a\ndef f():\n    pass\n"), Style::Hashes);
         assert_eq!(Style::of(b"{\n  \"a\": 1\n}\n"), Style::Plain);
+        assert_eq!(Style::of(b"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<a/>\n"), Style::Tags);
+        assert_eq!(Style::of(b"\n<!DOCTYPE html>\n<p>a;</p>\n"), Style::Tags);
+        assert_eq!(Style::of(b"<?php\necho '</p>';\n"), Style::Slashes);
     }
 }

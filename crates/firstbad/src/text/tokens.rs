@@ -15,8 +15,12 @@ pub(super) enum Kind {
     /// A quoted text, on one line.
     Quoted,
     Comment,
+    /// An opening bracket; in a text of tags also the `<` of one that opens or stands alone.
     Open,
+    /// A closing bracket; in a text of tags also the `</` of a closing tag, and the `/>` of one that stands alone.
     Close,
+    /// The `>` of a tag.
+    TagEnd,
     Comma,
     Semicolon,
     Other,
@@ -43,6 +47,11 @@ impl Token {
         (self.end - self.start) as usize
     }
 
+    /// Whether it ends what is in brackets, or in a tag.
+    pub(super) fn closes(&self) -> bool {
+        matches!(self.kind, Kind::Close | Kind::TagEnd)
+    }
+
     /// Whether it is neither layout nor a comment.
     pub(super) fn is_code(&self) -> bool {
         !matches!(self.kind, Kind::Blank | Kind::Comment | Kind::Inside | Kind::End)
@@ -57,6 +66,8 @@ pub(super) struct Tokens {
     pub(super) lines: Vec<Range<usize>>,
     /// The first and the last line of what goes over several lines: comments and quoted texts.
     pub(super) spans: Vec<(usize, usize)>,
+    /// The first and the last token of each tag: `<` or `</`, and `>` or `/>`.
+    pub(super) tags: Vec<(usize, usize)>,
 }
 
 impl Tokens {
@@ -76,6 +87,37 @@ impl Tokens {
         self.lines.partition_point(|line| (self.all[line.start].start as usize) < place)
     }
 
+    /// The tag that goes over from an earlier line and ends on this one.
+    pub(super) fn tag_into(&self, line: usize) -> Option<(usize, usize)> {
+        let tokens = &self.lines[line];
+        let tag = self.tags.get(self.tags.partition_point(|&(_, end)| end < tokens.start));
+        tag.copied().filter(|&(begins, end)| begins < tokens.start && end < tokens.end)
+    }
+
+    /// The tag that this token ends.
+    pub(super) fn tag_to(&self, token: usize) -> Option<usize> {
+        let place = self.tags.binary_search_by_key(&token, |&(_, end)| end).ok()?;
+        Some(self.tags[place].0)
+    }
+
+    /// The last token of the tag that this one begins; if nothing ends it, that of its name.
+    pub(super) fn tag_end(&self, tag: usize) -> usize {
+        let found = self.tags.binary_search_by_key(&tag, |&(begins, _)| begins);
+        found.map_or_else(|_| self.name_end(tag) - 1, |place| self.tags[place].1)
+    }
+
+    /// Whether a tag begins with this token.
+    pub(super) fn is_tag(&self, text: &[u8], token: usize) -> bool {
+        let Token { kind, start, .. } = self.all[token];
+        matches!(kind, Kind::Open | Kind::Close) && text[start as usize] == b'<'
+    }
+
+    /// The token behind the name of a tag.
+    pub(super) fn name_end(&self, tag: usize) -> usize {
+        let is_name = |token: &&Token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Other);
+        tag + 1 + self.all[tag + 1..].iter().take_while(is_name).count()
+    }
+
     /// The line that a token is on.
     pub(super) fn line_of(&self, token: usize) -> usize {
         self.lines.partition_point(|line| line.end <= token)
@@ -89,13 +131,16 @@ pub(super) fn tokens(text: &[u8], style: Style) -> Tokens {
 
 /// The same for several texts in one, which end at these places: nothing goes over from one to the next.
 pub(super) fn tokens_of_files(text: &[u8], ends: &[usize], style: Style) -> Tokens {
-    let mut lexer = Lexer { text, style, at: 0, tokens: Tokens::default(), line: 0 };
+    let mut lexer =
+        Lexer { text, style, at: 0, tokens: Tokens::default(), line: 0, tag: None, raw: None, endless: Vec::new() };
     for &end in ends.iter().chain([&text.len()]) {
-        lexer.text = &text[..end];
         while lexer.at < end {
+            lexer.text = &text[..lexer.raw.unwrap_or(end)];
             lexer.step();
+            lexer.raw = lexer.raw.filter(|&raw| lexer.at < raw);
         }
         lexer.close_line();
+        (lexer.tag, lexer.raw) = (None, None);
     }
     lexer.tokens
 }
@@ -107,7 +152,16 @@ struct Lexer<'a> {
     tokens: Tokens,
     /// The first token of this line.
     line: usize,
+    /// The first token of the tag that is being read.
+    tag: Option<usize>,
+    /// Where that ends which is no text of tags, while it is being read.
+    raw: Option<usize>,
+    /// What does not come any more before which place, of what ends comments and quoted texts.
+    endless: Vec<(Vec<u8>, usize)>,
 }
+
+/// The tags between which a text is no text of tags.
+const RAW: [&[u8]; 2] = [b"script", b"style"];
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
@@ -124,9 +178,18 @@ fn line_end(rest: &[u8]) -> Option<(usize, usize)> {
 }
 
 impl Lexer<'_> {
+    /// How comments are written here.
+    fn style(&self) -> Style {
+        if self.raw.is_some() { Style::Slashes } else { self.style }
+    }
+
     fn step(&mut self) {
         let rest = &self.text[self.at..];
         let first = rest[0];
+        if self.style == Style::Tags && self.reads_tag(rest) {
+            return;
+        }
+        let is_prose = self.style == Style::Tags && self.tag.is_none() && self.raw.is_none();
         let run = |wanted: fn(u8) -> bool| rest.iter().position(|&byte| !wanted(byte)).unwrap_or(rest.len());
         match first {
             b'\n' => self.end_line(1),
@@ -138,18 +201,23 @@ impl Lexer<'_> {
             }
             b'0'..=b'9' => self.push(run(|byte| is_word(byte) || byte == b'.'), Kind::Number),
             _ if is_word(first) => self.push(run(is_word), Kind::Word),
-            _ if self.style.comment_begins(rest) => {
+            _ if self.style().comment_begins(rest) => {
                 self.push(line_end(rest).map_or(rest.len(), |(at, _)| at), Kind::Comment);
             }
-            b'/' if self.style == Style::Slashes && rest.starts_with(b"/*") => self.over_lines(2, b"*/", Kind::Comment),
-            b'/' if self.style == Style::Slashes && self.is_before_value() => {
-                self.push(expression(rest).unwrap_or(1), Kind::Other);
+            b'/' if self.style() == Style::Slashes && rest.starts_with(b"/*") => {
+                self.over_lines(2, b"*/", Kind::Comment)
+            }
+            b'/' if self.style() == Style::Slashes && self.is_before_value() => {
+                let length = self.found(first, expression).unwrap_or(1);
+                self.push(length, Kind::Other);
             }
             b'"' | b'\'' if self.style == Style::Hashes && rest.starts_with(&[first; 3]) => {
                 self.over_lines(3, &[first; 3], Kind::Quoted);
             }
-            b'`' if self.style == Style::Slashes => self.over_lines(1, b"`", Kind::Quoted),
-            b'"' | b'\'' => match quoted(rest).filter(|_| first == b'"' || !self.is_after_long_word()) {
+            b'`' if self.style() == Style::Slashes => self.over_lines(1, b"`", Kind::Quoted),
+            b'"' | b'\'' if is_prose => self.push(1, Kind::Other),
+            b'"' | b'\'' if self.tag.is_some() => self.over_lines(1, &[first], Kind::Quoted),
+            b'"' | b'\'' => match self.found(first, quoted).filter(|_| first == b'"' || !self.is_after_long_word()) {
                 Some(length) if rest[..length].contains(&b'\n') => self.over_lines(1, &[first], Kind::Quoted),
                 Some(length) => self.push(length, Kind::Quoted),
                 None => self.push(1, Kind::Other),
@@ -160,6 +228,52 @@ impl Lexer<'_> {
             b';' => self.push(1, Kind::Semicolon),
             _ => self.push(1, Kind::Other),
         }
+    }
+
+    /// Takes what begins or ends a tag, or stands in the place of one: a comment, `<![CDATA[`.
+    fn reads_tag(&mut self, rest: &[u8]) -> bool {
+        let is_name = |byte: Option<&u8>| byte.is_some_and(|&byte| is_word(byte) && !byte.is_ascii_digit());
+        if self.raw.is_some() {
+            return false;
+        }
+        match rest {
+            [b'<', b'/', ..] if is_name(rest.get(2)) => self.begin_tag(2, Kind::Close),
+            [b'<', ..] if is_name(rest.get(1)) => self.begin_tag(1, Kind::Open),
+            [b'<', b'!', b'-', b'-', ..] => self.over_lines(4, b"-->", Kind::Comment),
+            _ if rest.starts_with(b"<![CDATA[") => self.over_lines(9, b"]]>", Kind::Quoted),
+            [b'/', b'>', ..] => return self.ends_tag(2, Kind::Close),
+            [b'>', ..] => return self.ends_tag(1, Kind::TagEnd),
+            _ => return false,
+        }
+        true
+    }
+
+    fn begin_tag(&mut self, length: usize, kind: Kind) {
+        self.tag = Some(self.tokens.all.len());
+        self.push(length, kind);
+    }
+
+    fn ends_tag(&mut self, length: usize, kind: Kind) -> bool {
+        let Some(tag) = self.tag.take() else { return false };
+        let begins = self.tokens.all[tag];
+        if begins.kind == Kind::Close && kind == Kind::Close {
+            // `</a/>`
+            self.push(1, Kind::Other);
+            self.tag = Some(tag);
+            return true;
+        }
+        self.tokens.tags.push((tag, self.tokens.all.len()));
+        self.push(length, kind);
+        if begins.kind == Kind::Open && kind == Kind::TagEnd {
+            let name = self.tokens.all[tag + 1].bytes(self.text);
+            if RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw)) {
+                let rest = &self.text[self.at..];
+                let closes = |two: &[u8]| two.strip_prefix(b"</").is_some_and(|end| end.eq_ignore_ascii_case(name));
+                let length = rest.windows(name.len() + 2).position(closes).unwrap_or(rest.len());
+                self.raw = (length > 0).then_some(self.at + length);
+            }
+        }
+        true
     }
 
     fn push(&mut self, length: usize, kind: Kind) {
@@ -201,18 +315,38 @@ impl Lexer<'_> {
         before.is_some_and(|token| token.end as usize == self.at && token.kind == Kind::Word && token.len() > 2)
     }
 
+    /// How long that is which begins here with a sign, if it ends where it may. What had no end has none for the next one of its
+    /// kind: a text full of them takes time in proportion.
+    fn found(&mut self, sign: u8, length: fn(&[u8]) -> Result<usize, usize>) -> Option<usize> {
+        if self.endless.iter().any(|(end, until)| end[..] == [sign] && self.at < *until) {
+            return None;
+        }
+        let length = length(&self.text[self.at..]);
+        length.map_err(|looked| self.has_no_end(&[sign], self.at + looked)).ok()
+    }
+
+    fn has_no_end(&mut self, end: &[u8], until: usize) {
+        self.endless.retain(|(other, _)| other != end);
+        self.endless.push((end.to_vec(), until));
+    }
+
     /// What begins with so many bytes and goes on to `end`, over lines if need be.
     fn over_lines(&mut self, opening: usize, end: &[u8], kind: Kind) {
         let mut place = self.at + opening;
+        let has_escapes = kind == Kind::Quoted && self.tag.is_none();
+        let is_endless = self.endless.iter().any(|(other, until)| other == end && *until == self.text.len());
         let found = loop {
-            match self.text.get(place..) {
+            match self.text.get(place..).filter(|_| !is_endless) {
                 None | Some([]) => break None,
                 Some(rest) if rest.starts_with(end) => break Some(place + end.len()),
-                Some([b'\\', ..]) if kind == Kind::Quoted => place += 2,
+                Some([b'\\', ..]) if has_escapes => place += 2,
                 Some(_) => place += 1,
             }
         };
-        let Some(last) = found else { return self.push(1, Kind::Other) };
+        let Some(last) = found else {
+            self.has_no_end(end, self.text.len());
+            return self.push(1, Kind::Other);
+        };
         if !self.text[self.at..last].contains(&b'\n') {
             return self.push(last - self.at, kind);
         }
@@ -228,33 +362,33 @@ impl Lexer<'_> {
     }
 }
 
-/// How long a regular expression is that begins here, between slashes; `None` if it does not end on this line.
-fn expression(rest: &[u8]) -> Option<usize> {
+/// How long a regular expression is that begins here, between slashes; if it does not end on this line, how far that was looked for.
+fn expression(rest: &[u8]) -> Result<usize, usize> {
     let (mut place, mut is_class) = (1, false);
     loop {
-        match *rest.get(place)? {
-            b'\n' => return None,
-            b'\\' if rest.get(place + 1) == Some(&b'\n') => return None,
-            b'\\' => place += 1,
-            b'[' => is_class = true,
-            b']' => is_class = false,
-            b'/' if !is_class => return Some(place + 1),
-            _ => {}
+        match rest.get(place) {
+            None | Some(b'\n') => return Err(place),
+            Some(b'\\') if rest.get(place + 1) == Some(&b'\n') => return Err(place),
+            Some(b'\\') => place += 1,
+            Some(b'[') => is_class = true,
+            Some(b']') => is_class = false,
+            Some(b'/') if !is_class => return Ok(place + 1),
+            Some(_) => {}
         }
         place += 1;
     }
 }
 
-/// How long a quoted text is that begins here and ends on this line, or on one that a backslash goes on with; `None` if it
-/// does not.
-fn quoted(rest: &[u8]) -> Option<usize> {
+/// How long a quoted text is that begins here and ends on this line, or on one that a backslash goes on with; if it does not, how
+/// far that was looked for.
+fn quoted(rest: &[u8]) -> Result<usize, usize> {
     let mut place = 1;
     loop {
-        match *rest.get(place)? {
-            b'\n' => return None,
-            b'\\' => place += 2,
-            byte if byte == rest[0] => return Some(place + 1),
-            _ => place += 1,
+        match rest.get(place) {
+            None | Some(b'\n') => return Err(place),
+            Some(b'\\') => place += 2,
+            Some(byte) if *byte == rest[0] => return Ok(place + 1),
+            Some(_) => place += 1,
         }
     }
 }
@@ -298,6 +432,43 @@ mod tests {
         assert_eq!(of("f(/'/)")[1..], [(Open, "("), (Other, "/'/"), (Close, ")")]);
         assert_eq!(of("a/b/'c'")[4], (Quoted, "'c'"), "it divides");
         assert_eq!(of("=/'c'")[1..], [(Other, "/"), (Quoted, "'c'")], "it does not end");
+    }
+
+    #[test]
+    fn in_a_text_of_tags_quotes_are_in_these_and_scripts_have_none() {
+        use Kind::{Close, Comment, Number, Open, Other, Quoted, TagEnd, Word};
+        let of = |text| kinds(text, Style::Tags);
+        assert_eq!(
+            of("<a b='>'>it's<c/></a>"),
+            [
+                (Open, "<"),
+                (Word, "a"),
+                (Word, "b"),
+                (Other, "="),
+                (Quoted, "'>'"),
+                (TagEnd, ">"),
+                (Word, "it"),
+                (Other, "'"),
+                (Word, "s"),
+                (Open, "<"),
+                (Word, "c"),
+                (Close, "/>"),
+                (Close, "</"),
+                (Word, "a"),
+                (TagEnd, ">"),
+            ]
+        );
+        assert_eq!(
+            of("1 > 2 < 3 /> <!--<b>--> <![CDATA[<b>]]>")[5..],
+            [(Other, "/"), (Other, ">"), (Comment, "<!--<b>-->"), (Quoted, "<![CDATA[<b>]]>")]
+        );
+        let script = of("<Script>'<b>' //'</script><b>");
+        assert_eq!(script[3..6], [(Quoted, "'<b>'"), (Comment, "//'"), (Close, "</")]);
+        assert_eq!(script[8..], [(Open, "<"), (Word, "b"), (TagEnd, ">")]);
+        assert_eq!(
+            of("<a\nb='c\nd'\n>1")[4..],
+            [(Kind::Inside, "'c"), (Kind::Inside, "d'"), (TagEnd, ">"), (Number, "1")]
+        );
     }
 
     #[test]

@@ -391,6 +391,34 @@ fn words_that_begin_and_end_a_block_go_together() {
 }
 
 #[test]
+fn tags_go_together_on_any_line() {
+    let (parents, needs) = outline(["<a>", "<b", "c='1'", ">", "d", "<e/><br>", "</b></a>"]);
+    assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(1), Some(1), Some(0)]);
+    assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 1, 6]);
+}
+
+#[test]
+fn elements_go_with_their_tags_and_tags_without_what_is_in_them() {
+    let is_closed = |kept: &str| {
+        let names = |mark: &str| {
+            let ends = kept.match_indices(mark).map(|(at, _)| &kept[at + mark.len()..]);
+            let named = ends.filter(|rest| rest.starts_with(char::is_alphabetic));
+            named.filter(|rest| !rest.split('>').next().is_some_and(|tag| tag.ends_with('/'))).count()
+        };
+        names("<") == names("</") && kept.matches('<').count() == kept.matches('>').count()
+    };
+    let keeps = |text: &str, fine: bool, wanted: &[&str]| {
+        smallest_of(text, fine, &|kept| is_closed(kept) && wanted.iter().all(|word| kept.contains(word)))
+    };
+    let lines = "<a>\n<b>\n<c x='1'\ny='22'>\nkept\n</c>\n<d/>\n</b>\n<e>f</e>\n</a>\n";
+    assert_eq!(keeps(lines, false, &["kept"]), "kept\n");
+    assert_eq!(keeps(lines, false, &["y='22'", "</"]), "<c\ny='22'>\n</c>\n");
+    let line = &lines.replace('\n', "");
+    assert_eq!(keeps(line, false, &["<d/>", "kept"]), "<c>kept</c><d/>\n".trim_end());
+    assert_eq!(keeps(line, true, &["<d/>", "kept"]), "kept<d/>");
+}
+
+#[test]
 fn a_block_that_words_end_is_replaced_by_what_is_in_it() {
     let is_closed = |kept: &str| {
         let begun = kept.lines().filter(|line| line.starts_with("if") || line.ends_with(" do")).count();
@@ -515,6 +543,15 @@ fn deep_and_long_texts_take_time_in_proportion() {
         "try:\n".to_owned() + &"except E: pass\n".repeat(2_000),
         "\"\"\"\n".repeat(3_001),
         format!("f({}\n", "[".repeat(5_000)) + &"]\n".repeat(5_000) + ")\n",
+        "<a>".repeat(5_000) + &"</a>".repeat(5_000),
+        "<a>\n".repeat(2_000) + &"</a>\n".repeat(2_000),
+        format!("<a>{}</a>", "<b c='1'><d/>".repeat(3_000)),
+        format!("<a/>{}", "<!--".repeat(100_000)),
+        format!("<a{}/>", "-".repeat(100_000)),
+        format!("<a/>{}", "</a ".repeat(10_000)),
+        "\\\"".repeat(100_000),
+        format!("a;\n{}", "=/[".repeat(100_000)),
+        format!("a;\n{}", "/*\n".repeat(30_000)),
     ] {
         let text = Text::parse(text.as_bytes(), true).unwrap();
         let config = ReductionConfig::default().in_text(&text);
@@ -530,7 +567,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn all_pieces_are_the_text(text in "[ab1\"'(){}\\[\\],;:@#/*\\\\` \t\n\r=é]{1,80}", fine: bool) {
+    fn all_pieces_are_the_text(
+        text in "(<a>|<a |<!-- |)([ab1\"'(){}\\[\\],;:@#/*\\\\` \t\n\r=é]|<a|</a|<!--|-->|<script|</script|/>|>){1,80}",
+        fine: bool,
+    ) {
         let parsed = Text::parse(text.as_bytes(), fine).unwrap();
         prop_assert_eq!(parsed.subset(&ChangeSet::all(parsed.len())), text.as_bytes());
         let is_behind = |(piece, parent): (usize, &Option<usize>)| parent.is_none_or(|parent| parent < piece);
@@ -543,7 +583,7 @@ proptest! {
 
     #[test]
     fn any_pieces_are_a_text(
-        text in "([ab1\"'(){}\\[\\],;:@#/*\\\\` \t=é]{0,9}|  if x:|else:|try:|def f\\(\\):|\\} else \\{|#if a|#endif)(\n[ab({,)}: ]{0,9}){0,9}",
+        text in "(<a>|)([ab1\"'(){}\\[\\],;:@#/*\\\\` \t=é]{0,9}|(<a|</a|<b|<script|</script|/>|>|b='c'|)+|  if x:|else:|try:|def f\\(\\):|\\} else \\{|#if a|#endif)(\n[ab({,)}: ]{0,9}){0,9}",
         fine: bool,
         bits in proptest::collection::vec(any::<bool>(), 200),
     ) {
@@ -558,7 +598,7 @@ proptest! {
 
     #[test]
     fn what_is_wanted_stays(
-        text in "(  |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|try:|else:)(\n(  |    |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|c,)){0,12}",
+        text in "(<a>\n|)(  |)(ab|f\\(1, 22\\)|<b x=\"yz\">|</b>|x = \"yz\"|if a:|\\{|\\}|try:|else:)(\n(  |    |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|c,)){0,12}",
         fine: bool,
     ) {
         for wanted in ["ab", "22", "yz"] {

@@ -1,0 +1,347 @@
+//! The elements of lists, and of texts of tags, that stand on one line.
+
+use std::ops::Range;
+
+use super::tokens::{Kind, Token, Tokens};
+
+/// How deep elements within elements are told apart; what lies deeper goes with what is around it.
+const DEEPEST: usize = 8;
+/// Lines of so many bytes at least were put into one by a program: statements within them are told apart, too.
+const LONG_LINE: usize = 500;
+/// Words that go on with what a curly bracket has closed.
+const GOES_ON: [&[u8]; 8] = [b"else", b"catch", b"finally", b"while", b"in", b"of", b"instanceof", b"as"];
+
+/// An element of a list: what stands between two commas in brackets, all on one line. Or a value with the sign that assigns it, or
+/// on a long line a statement; between tags another element or the text beside it, within a tag an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Element {
+    /// The first token, and the one behind the last; the comma behind it is one of them.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// How many elements are around it.
+    pub(super) depth: usize,
+    /// The innermost of these, by its place in the list.
+    pub(super) parent: Option<usize>,
+}
+
+/// What ends the elements of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Commas,
+    /// Commas, and semicolons, too.
+    Statements,
+    /// Tags: it is what is between two of them.
+    Tags,
+    /// Blanks: it is within a tag.
+    Blanks,
+}
+
+/// What is between brackets or tags, or on the line itself where it is within some.
+struct List {
+    /// The bracket or the tag that it is behind, or [`LINE`].
+    opener: usize,
+    /// The first token of the element that is being read, and whether a bracket that goes on to another line is in it.
+    start: usize,
+    is_torn: bool,
+    ends: Ends,
+    elements: Vec<(usize, usize)>,
+    /// Where a value is assigned in the element that is being read, and all of these values.
+    assigns: Option<usize>,
+    values: Vec<(usize, usize)>,
+}
+
+/// No list is around it.
+const LINE: usize = usize::MAX;
+
+impl List {
+    fn new(opener: usize, start: usize, ends: Ends) -> Self {
+        List { opener, start, is_torn: false, ends, elements: Vec::new(), assigns: None, values: Vec::new() }
+    }
+
+    /// Where statements may stand, or not.
+    fn of_statements(opener: usize, start: usize, has_statements: bool) -> Self {
+        List::new(opener, start, if has_statements { Ends::Statements } else { Ends::Commas })
+    }
+
+    /// `mark`: how many tokens long what ends it is.
+    fn end_element(&mut self, end: usize, mark: usize) {
+        if !self.is_torn {
+            self.elements.push((self.start, end + mark));
+            self.values.extend(self.assigns.map(|from| (from, end)));
+        }
+        (self.start, self.is_torn, self.assigns) = (end + mark, false, None);
+    }
+}
+
+/// The elements on a line, by where they begin, outer ones first. `is_within` where the line is within brackets of others. With
+/// `fine` also values with the signs that assign them, and what stands between semicolons in any brackets.
+pub(super) fn elements(
+    text: &[u8],
+    tokens: &Tokens,
+    pairs: &[Option<usize>],
+    line: usize,
+    is_within: bool,
+    fine: bool,
+) -> Vec<Element> {
+    let range = tokens.lines[line].clone();
+    let is_long = tokens.all[range.clone()].iter().map(Token::len).sum::<usize>() >= LONG_LINE;
+    let has_tags = !tokens.tags.is_empty();
+    let list = match tokens.tag_into(line) {
+        Some(_) => List::new(LINE, range.start, Ends::Blanks),
+        None if has_tags => List::new(LINE, range.start, Ends::Tags),
+        None => List::of_statements(LINE, range.start, fine || is_long),
+    };
+    let mut reader = Reader { text, tokens, pairs, fine, is_long, range, list, around: Vec::new(), found: Vec::new() };
+    for place in reader.range.clone() {
+        reader.read(place);
+    }
+    let mut found = reader.end_line(is_within || is_long || has_tags);
+    if has_tags {
+        let (first, last) = (tokens.code(line).next(), tokens.code(line).next_back());
+        let is_line = |start: usize, end: usize| first.is_some_and(|first| start <= first) && last < Some(end);
+        found.retain(|&(start, end)| !is_line(start, end));
+    }
+    nested(tokens, found)
+}
+
+/// What reads the tokens of a line, one after another.
+struct Reader<'a> {
+    text: &'a [u8],
+    tokens: &'a Tokens,
+    pairs: &'a [Option<usize>],
+    fine: bool,
+    is_long: bool,
+    range: Range<usize>,
+    /// The innermost list that is open, and those around it.
+    list: List,
+    around: Vec<List>,
+    found: Vec<(usize, usize)>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, place: usize) {
+        match (self.tokens.all[place].kind, self.pairs[place]) {
+            (Kind::Open, pair) if self.tokens.is_tag(self.text, place) => {
+                self.list.end_element(place, 0);
+                self.list.is_torn = pair.is_some_and(|closer| closer >= self.range.end);
+                self.open(List::new(place, self.tokens.name_end(place), Ends::Blanks));
+            }
+            (Kind::Open, Some(closer)) => {
+                self.list.is_torn |= closer >= self.range.end;
+                let has_statements = self.fine || self.tokens.all[place].bytes(self.text) == b"{";
+                self.open(List::of_statements(place, place + 1, has_statements));
+            }
+            (Kind::TagEnd, _) => self.end_tag(place),
+            (Kind::Close, Some(opener)) if opener >= self.range.start => self.close(place, opener),
+            (Kind::Close, Some(_)) => {
+                if self.tokens.is_tag(self.text, place) {
+                    self.list.end_element(place, 0);
+                }
+                self.list.is_torn = true;
+            }
+            (kind, _) => self.read_mark(place, kind),
+        }
+    }
+
+    fn open(&mut self, inner: List) {
+        self.around.push(std::mem::replace(&mut self.list, inner));
+    }
+
+    /// The end of a tag: of one that opens, what is in its element comes next.
+    fn end_tag(&mut self, place: usize) {
+        if self.list.ends != Ends::Blanks {
+            return self.list.end_element(place + 1, 0);
+        }
+        self.list.end_element(place, 0);
+        self.found.append(&mut self.list.elements);
+        let has_content = self.tokens.tag_to(place).is_some_and(|tag| self.pairs[tag].is_some());
+        match self.around.pop_if(|_| !has_content) {
+            // It closes nothing, and nothing closes it.
+            Some(outer) => {
+                self.list = outer;
+                self.list.end_element(place + 1, 0);
+            }
+            None => self.list = List::new(self.list.opener, place + 1, Ends::Tags),
+        }
+    }
+
+    /// What closes a bracket or an element of this line.
+    fn close(&mut self, place: usize, opener: usize) {
+        // What was opened within and never closed is no list.
+        while let Some(outer) = self.around.pop_if(|_| self.list.opener != opener) {
+            self.list = outer;
+        }
+        self.list.end_element(place, 0);
+        self.found.append(&mut self.list.elements);
+        self.found.append(&mut self.list.values);
+        if let Some(outer) = self.around.pop() {
+            self.list = outer;
+        }
+        let is_alone = self.tokens.all[place].bytes(self.text) == b"/>";
+        let is_statement = self.is_long && self.list.ends == Ends::Statements;
+        if is_alone || is_statement && ends_statement(self.text, self.tokens, place, self.range.end) {
+            self.list.end_element(place + 1, 0);
+        }
+    }
+
+    /// What ends an element, or assigns its value.
+    fn read_mark(&mut self, place: usize, kind: Kind) {
+        let ends = self.list.ends;
+        match kind {
+            Kind::Blank if ends == Ends::Blanks => {
+                let is_equals = |token: Option<&Token>| token.is_some_and(|token| token.bytes(self.text) == b"=");
+                if !is_equals(self.tokens.all.get(place + 1)) && !is_equals(self.tokens.all[..place].last()) {
+                    self.list.end_element(place, 0);
+                }
+            }
+            Kind::Comma if matches!(ends, Ends::Commas | Ends::Statements) => self.list.end_element(place, 1),
+            Kind::Semicolon if ends == Ends::Statements => self.list.end_element(place, 1),
+            Kind::Other if self.fine && self.list.assigns.is_none() && is_assignment(self.text, self.tokens, place) => {
+                self.list.assigns = Some(place);
+            }
+            _ => {}
+        }
+    }
+
+    /// What is not closed here goes on in later lines. `is_list`: what stands on the line itself are elements, too.
+    fn end_line(mut self, is_list: bool) -> Vec<(usize, usize)> {
+        loop {
+            // Alone it is the line.
+            let is_list = !self.around.is_empty() || is_list && !self.list.elements.is_empty();
+            self.list.end_element(self.range.end, 0);
+            if is_list {
+                self.found.append(&mut self.list.elements);
+            }
+            self.found.append(&mut self.list.values);
+            match self.around.pop() {
+                Some(outer) => self.list = outer,
+                None => return self.found,
+            }
+        }
+    }
+}
+
+/// Whether a curly bracket ends a statement: another one begins behind it with a word.
+fn ends_statement(text: &[u8], tokens: &Tokens, closer: usize, end: usize) -> bool {
+    let next = (closer + 1..end).find(|&next| tokens.all[next].is_code());
+    let begins = |next: usize| tokens.all[next].kind == Kind::Word && !GOES_ON.contains(&tokens.all[next].bytes(text));
+    tokens.all[closer].bytes(text) == b"}" && next.is_some_and(begins)
+}
+
+/// Whether a sign assigns: an equals sign that is no part of a longer sign.
+fn is_assignment(text: &[u8], tokens: &Tokens, place: usize) -> bool {
+    let is_sign = |place: usize| tokens.all.get(place).is_some_and(|token| token.kind == Kind::Other);
+    tokens.all[place].bytes(text) == b"=" && !is_sign(place + 1) && !place.checked_sub(1).is_some_and(is_sign)
+}
+
+/// Those that have something in them, without layout around them, each with what is around it.
+fn nested(tokens: &Tokens, found: Vec<(usize, usize)>) -> Vec<Element> {
+    let is_layout =
+        |token: usize| matches!(tokens.all[token].kind, Kind::Blank | Kind::End | Kind::Comment | Kind::Inside);
+    let mut trimmed: Vec<(usize, usize)> = Vec::new();
+    for (mut start, mut end) in found {
+        while start < end && is_layout(start) {
+            start += 1;
+        }
+        while start < end && is_layout(end - 1) {
+            end -= 1;
+        }
+        let has_content = (start..end).any(|token| {
+            tokens.all[token].is_code() && !matches!(tokens.all[token].kind, Kind::Comma | Kind::Semicolon)
+        });
+        if has_content {
+            // What keeps it apart from the next one goes with it.
+            let is_mark = matches!(tokens.all[end - 1].kind, Kind::Comma | Kind::Semicolon);
+            let is_gap = is_mark && tokens.all.get(end).is_some_and(|next| next.kind == Kind::Blank);
+            trimmed.push((start, end + usize::from(is_gap)));
+        }
+    }
+    trimmed.sort_unstable_by_key(|&(start, end)| (start, std::cmp::Reverse(end)));
+    trimmed.dedup();
+    let mut made: Vec<Element> = Vec::new();
+    let mut around: Vec<usize> = Vec::new();
+    for (start, end) in trimmed {
+        while around.last().is_some_and(|&outer| made[outer].end <= start) {
+            around.pop();
+        }
+        let parent = around.last().copied();
+        around.push(made.len());
+        made.push(Element { start, end, depth: (around.len() - 1).min(DEEPEST - 1), parent });
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::brackets::pairs;
+    use super::super::style::Style;
+    use super::super::tokens::tokens;
+    use super::*;
+
+    fn found(text: &str, line: usize, is_within: bool) -> Vec<(&str, usize)> {
+        found_with(text, line, is_within, false)
+    }
+
+    fn found_with(text: &str, line: usize, is_within: bool, fine: bool) -> Vec<(&str, usize)> {
+        found_in(text, Style::Slashes, line, is_within, fine)
+    }
+
+    fn found_in(text: &str, style: Style, line: usize, is_within: bool, fine: bool) -> Vec<(&str, usize)> {
+        let tokens = tokens(text.as_bytes(), style);
+        let pairs = pairs(text.as_bytes(), &tokens);
+        let of = |element: &Element| {
+            let (start, end) = (tokens.all[element.start].start, tokens.all[element.end - 1].end);
+            (&text[start as usize..end as usize], element.depth)
+        };
+        elements(text.as_bytes(), &tokens, &pairs, line, is_within, fine).iter().map(of).collect()
+    }
+
+    #[test]
+    fn elements_stand_between_commas_in_brackets() {
+        assert_eq!(
+            found("f(a, g(b,c), [d])", 0, false),
+            [("a, ", 0), ("g(b,c), ", 0), ("b,", 1), ("c", 1), ("[d]", 0), ("d", 1)]
+        );
+        assert_eq!(found("a, b = c, d\n", 0, false), []);
+        assert_eq!(found("x, (y\n z), w", 0, true), [("x, ", 0), ("y", 0)]);
+        assert_eq!(found("if (x) { y; z; }", 0, false), [("x", 0), ("y; ", 0), ("z; ", 0)]);
+    }
+
+    #[test]
+    fn elements_stand_between_tags_and_attributes_within_them() {
+        let found = |text, line| found_in(text, Style::Tags, line, false, false);
+        assert_eq!(
+            found("<a><b c='1' d = '2'>e, f</b><br>g<h/></a>", 0),
+            [
+                ("<b c='1' d = '2'>e, f</b>", 0),
+                ("c='1'", 1),
+                ("d = '2'", 1),
+                ("e, f", 1),
+                ("<br>", 0),
+                ("g", 0),
+                ("<h/>", 0)
+            ],
+            "alone it is the line"
+        );
+        let lines = "<a b='1'><c>d</c>\n<e f='2'\ng='3' h='4'>i</e>j</a>\n";
+        assert_eq!(found(lines, 0), [("b='1'", 0), ("<c>d</c>", 0), ("d", 1)]);
+        assert_eq!(found(lines, 1), [("f='2'", 0)]);
+        assert_eq!(found(lines, 2), [("g='3'", 0), ("h='4'", 0), ("i", 0), ("j", 0)]);
+    }
+
+    #[test]
+    fn values_go_with_the_sign_that_assigns_them() {
+        let fine = |text| found_with(text, 0, false, true);
+        assert_eq!(fine("int a = f(b), c = 0;"), [("= f(b)", 0), ("b", 1), ("= 0", 0)]);
+        assert_eq!(fine("a == b; c <= d; e += f; g => h"), []);
+        assert_eq!(fine("for (i = 0; i < n; )"), [("i = 0; ", 0), ("= 0", 1), ("i < n; ", 0)]);
+        assert_eq!(found("int a = f(b), c = 0;", 0, false), [("b", 0)]);
+        assert_eq!(fine("a = [\n]"), [], "what goes on in other lines is no value");
+    }
+
+    #[test]
+    fn brackets_of_other_lines_are_in_no_element() {
+        assert_eq!(found("f(a,\n b)\n", 0, false), [("a,", 0)]);
+        assert_eq!(found("f(a,\n b, g(), c);\n", 1, true), [("b, ", 0), ("g(), ", 0)]);
+    }
+}
