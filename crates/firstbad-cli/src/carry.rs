@@ -103,7 +103,9 @@ pub(crate) fn missing(
         for path in repository.missing_files(&revision, &tracked)? {
             let revision = short(&revision);
             notes
-                .push(format!("{path} is not there yet at {revision} (--carry {path}: taken from your checkout then)"));
+                .push(format!(
+                    "{path} is not there yet at {revision} (if the test needs it, --carry {path} takes it from your checkout)"
+                ));
         }
     }
     Ok(notes)

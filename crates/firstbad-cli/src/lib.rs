@@ -19,6 +19,7 @@ mod folders;
 mod history;
 mod input;
 mod kept_cause;
+mod kept_stop;
 mod known;
 mod last_run;
 mod opened_journal;

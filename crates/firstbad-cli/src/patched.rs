@@ -15,7 +15,7 @@ use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_torn;
 use crate::signals::Signals;
-use crate::view::View;
+use crate::view::{View, count};
 use crate::{carry, failure, history, known, streams, test, trust};
 
 /// How long to wait for another process that writes to the journal.
@@ -100,7 +100,11 @@ impl Patched {
                 Journals::of(&repository)?.remember(given.command, path);
                 warn_of_torn(path, &opening);
                 if opening.resumed {
-                    streams::note(format_args!("going on with {} after {} answers", path.display(), session.queries()));
+                    streams::note(format_args!(
+                        "going on with {} after {}",
+                        path.display(),
+                        count(session.queries(), "answer")
+                    ));
                 }
             }
             None => {

@@ -30,7 +30,8 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     });
     let fixups = fixups.collect::<Result<Vec<_>, Error>>()?;
     let shell = |line: &Option<String>, before: Option<Vec<String>>| line.as_deref().map(shell).or(before);
-    let build_folders = args.build_folders.as_deref().map(|name| name.parse().map_err(as_option)).transpose()?;
+    let build_folders = args.build_folders.as_deref().or(args.warm.then_some("warm"));
+    let build_folders = build_folders.map(|name| name.parse().map_err(as_option)).transpose()?;
     Ok(TestRecord {
         command: if args.command.is_empty() { before.command } else { args.command.clone() },
         preset: preset.transpose()?.or(before.preset),
@@ -142,7 +143,7 @@ pub(crate) fn file_oracle(
         ("--build", args.build.is_some()),
         ("--control", args.control.is_some()),
         ("--stage-timeout", args.stage_timeout.is_some()),
-        ("--build-folders", args.build_folders.is_some()),
+        ("--build-folders", args.build_folders.is_some() || args.warm),
         ("--environment", args.environment.is_some()),
         ("--environment-command", args.environment_command.is_some()),
         ("--fixup", !args.fixup.is_empty()),

@@ -1,4 +1,4 @@
-//! What a revision has that a checkout leaves empty: a reason why nothing could be tested.
+//! What a revision has that a checkout leaves empty: a reason why nothing could be tested, or nothing passed.
 
 use std::time::Duration;
 
@@ -17,14 +17,20 @@ const MOST: u64 = 1 << 20;
 /// What the files begin with that stand for large ones.
 const POINTER: &str = "version https://git-lfs.github.com/spec/v1";
 
-/// Where a search in a history ended because nothing could be tested: what a revision that was tried has that is not there unless
+/// Where a search in a history ended because nothing could be tested, or every run failed: what a revision that was tried has that is not there unless
 /// it is asked for, in sentences. Empty if that cannot be read.
 pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     let is_unresolved =
         |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Unresolved;
     let observations = report.observations();
+    let is_failed = |seen: &&TargetObservation| seen.observation.ran && seen.observation.outcome == Outcome::Fail;
     let ended_so = report.status() == Status::Untestable || observations.iter().all(|seen| is_unresolved(&seen));
-    let first = observations.iter().find(is_unresolved).filter(|_| ended_so);
+    let untested = observations.iter().find(is_unresolved).filter(|_| ended_so);
+    let all_failed = observations.iter().all(|seen| is_failed(&seen));
+    let (first, happened) = match untested {
+        Some(seen) => (Some(seen), "could not be tested"),
+        None => (observations.iter().find(is_failed).filter(|_| all_failed), "failed, as every revision did"),
+    };
     let revision = first.and_then(|seen| seen.target.revision.clone());
     let Some(revision) = revision else { return Vec::new() };
     let mut reasons = Vec::new();
@@ -35,7 +41,7 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
         && git::output(repository.git().args(["cat-file", "-e", &format!("{revision}:.gitmodules")]), b"").is_ok()
     {
         reasons.push(format!(
-            "{revision} could not be tested, and it has submodules (.gitmodules): their folders are empty unless they are \
+            "{revision} {happened}, and it has submodules (.gitmodules): their folders are empty unless they are \
              filled (--submodules; in a program the option submodules of the command oracle)"
         ));
     }
@@ -45,7 +51,7 @@ pub(crate) fn reasons(report: &Report, repository: &Repository) -> Vec<String> {
     let found = String::from_utf8_lossy(&found);
     if let Some(file) = found.lines().next().and_then(|line| line.split_once(':')).map(|(_, file)| file) {
         reasons.push(format!(
-            "{revision} could not be tested, and it has files that Git LFS keeps elsewhere, such as {file}: pointers stand in \
+            "{revision} {happened}, and it has files that Git LFS keeps elsewhere, such as {file}: pointers stand in \
              their place unless they are fetched (--lfs; in a program the option lfs of the command oracle)"
         ));
     }

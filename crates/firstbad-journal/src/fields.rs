@@ -40,6 +40,13 @@ fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
             _ => is("is another than here".to_owned()),
         };
     }
+    if FILES.contains(&what)
+        && theirs.is_null()
+        && let Some(files) = ours.as_object()
+    {
+        let names: Vec<&str> = files.keys().map(String::as_str).collect();
+        return is(format!("is not given, and here {}", shown(&names.join(", ").into())));
+    }
     let (words, own) = (shown(theirs), shown(ours));
     if words != own {
         return is(format!("is {words}, and here {own}"));

@@ -92,6 +92,9 @@ pub(crate) struct TestArgs {
     /// unresolved with what earlier builds left is built anew once [default: fresh]
     #[arg(long, value_name = "HOW")]
     pub(crate) build_folders: Option<String>,
+    /// The same as --build-folders warm
+    #[arg(long, conflicts_with = "build_folders")]
+    pub(crate) warm: bool,
     /// What the test needs installed, made once for all revisions whose lock files are the same: venv (requirements.txt), uv
     /// (uv.lock), npm (package-lock.json) or pnpm (pnpm-lock.yaml)
     #[arg(long, value_name = "NAME", conflicts_with = "environment_command")]

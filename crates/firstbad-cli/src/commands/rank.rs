@@ -104,7 +104,10 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
     if good.is_empty() || bad.is_empty() {
         return Err(missing(": the last run here saw none that passes"));
     }
-    streams::note(format_args!("ranking the suspects of the last run here, {}", journal.display()));
+    streams::note(format_args!(
+        "ranking all changes between the ends of the last run here, {}, whatever it was told since",
+        journal.display()
+    ));
     let test = if args.test.is_empty() { names("test") } else { args.test.clone() };
     Ok(RankArgs { good, bad: bad.into_iter().next(), test, ..args.clone() })
 }

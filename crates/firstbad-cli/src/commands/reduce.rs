@@ -125,13 +125,14 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
     if let Some(journal) = kept.journal(session) {
         summary = answer::kept_in(summary, journal, None);
     }
-    let reproduced = report.status != Status::NotReproduced;
+    // Before the first answer nothing was seen of what is left.
+    let reproduced = report.status != Status::NotReproduced && report.queries > 0;
     let left: ChangeSet = report.kept.iter().copied().collect();
     let result = subject.content(&left)?;
     if reproduced && let Some(path) = &args.output {
         subject.write(path, &left)?;
     }
-    if !reproduced {
+    if report.status == Status::NotReproduced {
         whole::explain_why_not(subject.noun(), &summary.asked, subject.len(), subject.printed());
     }
     let formatted = args.print.is_formatted();

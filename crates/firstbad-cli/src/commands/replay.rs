@@ -132,7 +132,7 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
         } else {
             let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
             if answered {
-                line += &suspects.map(|left| format!("  ({left} left)")).unwrap_or_default();
+                line += &suspects.filter(|&left| left > 0).map(|left| format!("  ({left} left)")).unwrap_or_default();
             }
             line += &why.map(|why| format!("  [{}]", firstbad_report::plain(&why.message))).unwrap_or_default();
             streams::print(&(line + "\n"))?;

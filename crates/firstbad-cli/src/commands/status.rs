@@ -11,8 +11,8 @@ use super::ask::Lent;
 use crate::answer;
 use crate::args::JournalArgs;
 use crate::opened_journal::OpenedJournal;
-use crate::streams;
 use crate::view::count;
+use crate::{kept_stop, streams};
 
 /// What is printed (docs/schema/status.json).
 #[derive(Serialize)]
@@ -70,7 +70,10 @@ impl Standing {
             schema: 1,
             status: session.status(),
             done: session.is_done(),
-            message: Report::of(session.inspect())?.message().to_owned(),
+            message: match kept_stop::words_of(&at.path).filter(|_| session.status() == Status::Stopped) {
+                Some(why) => format!("{}: {why}", Report::of(session.inspect())?.message()),
+                None => Report::of(session.inspect())?.message().to_owned(),
+            },
             queries: session.queries(),
             asked: session.asked(),
             suspects: session.inspect().suspects().map(|suspects| suspects.count_ones(..)),

@@ -112,7 +112,7 @@ fn a_check_that_came_later_is_said_and_can_be_carried() {
     let words = ["--", "python3", "chk.py"];
     let without = place.run(&[&["run"], &ends[..], &words].concat()).exits(12);
     let said = format!(
-        "chk.py is not there yet at {} (--carry chk.py: taken from your checkout then)",
+        "chk.py is not there yet at {} (if the test needs it, --carry chk.py takes it from your checkout)",
         &place.git(&["rev-parse", "main~6"])[..12]
     );
     assert!(without.err.contains(&said), "{}", without.err);

@@ -263,8 +263,11 @@ fn what_a_checkout_leaves_empty_is_named_where_nothing_could_be_tested() {
     let found = found.exits(19).json();
     let warnings: Vec<&str> = found["warnings"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
     assert!(warnings[0].contains("--submodules") && warnings[1].contains("such as large"), "{warnings:?}");
-    let none = place.run(&["run", "-q", "--json", "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "exit 1"]);
-    assert!(none.json().get("warnings").is_none());
+    let none = place.run(&["run", "-q", "--json", "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "exit 1"]).json();
+    let warning = none["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("failed, as every revision did, and it has submodules (.gitmodules)"), "{warning}");
+    let passes = place.run(&["run", "-q", "--json", "--good", &good, "--bad", "HEAD", "--", "sh", "-c", "exit 0"]);
+    assert!(passes.json().get("warnings").is_none());
 }
 
 #[test]

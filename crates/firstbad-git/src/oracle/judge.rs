@@ -312,7 +312,8 @@ fn ending(ended: &Ended) -> String {
 
 /// Words for a command that was ended because of its time.
 fn late(timeout: Duration) -> String {
-    format!("still running after {} s", timeout.as_secs_f64())
+    // A limit that was measured has nine digits.
+    format!("still running after {} s", (timeout.as_secs_f64() * 1000.0).round() / 1000.0)
 }
 
 /// The exit code, for a signal the one that shells give it, and words for it.

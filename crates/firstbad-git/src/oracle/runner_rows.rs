@@ -50,7 +50,7 @@ impl Row {
 
 pub(super) const PYTEST: Row = Row {
     unresolved: &[2, 3, 4, 5],
-    broken: r"ERROR collecting ",
+    broken: r"ERROR collecting |No module named '?pytest'?$",
     failed: r"\b\d+ failed\b|ERROR at (setup|teardown) of ",
     nothing: r"^(=+ )?(\d+ (skipped|deselected|warnings?), )*\d+ (skipped|deselected|warnings?) in \d",
     passed: r"\b\d+ (passed|xfailed|xpassed)\b",

@@ -27,6 +27,8 @@ pub(super) fn render(summary: &Summary) -> String {
         let cause = point.and_then(|point| Some((point, point.cause.as_ref()?)));
         match cause.and_then(|(point, cause)| Some((point, cause, cause.places.first()?))) {
             Some((point, cause, first)) => commands.push_str(&of_cause(story, point, cause, first, level)),
+            // Where there is nothing below it, the title is all of it.
+            None if is_headline(story) => commands.push_str(&command(level, &[], &title(story))),
             None => commands.push_str(&command(level, &[("title", &title(story))], &body(story))),
         }
     }
@@ -69,14 +71,19 @@ fn body(story: &Story) -> String {
         lines.push(format!("{what}:"));
         lines.extend(entries.iter().map(|entry| format!("- {entry}")));
     }
-    if lines.is_empty() { title(story) } else { lines.join("\n") }
+    lines.join("\n")
+}
+
+fn is_headline(story: &Story) -> bool {
+    story.details.is_empty() && story.list.is_none()
 }
 
 /// One command: nothing in it ends it, or begins another one.
 fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
     let properties: Vec<String> =
         properties.iter().map(|(name, value)| format!("{name}={}", of_property(value))).collect();
-    format!("::{level} {}::{}\n", properties.join(","), of_message(message))
+    let blank = if properties.is_empty() { "" } else { " " };
+    format!("::{level}{blank}{}::{}\n", properties.join(","), of_message(message))
 }
 
 fn of_message(text: &str) -> String {

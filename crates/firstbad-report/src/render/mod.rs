@@ -26,6 +26,7 @@ use serde_json::Value;
 
 pub use fit::fit;
 pub use ranking::ranking;
+pub use story::share;
 pub use style::plain;
 
 use crate::rows::rows;

@@ -180,7 +180,11 @@ fn going_on(summary: &Summary, journal: &str) -> Step {
         true => "--resume".to_owned(),
         false => format!("--journal {}", quoted(journal)),
     };
-    let words = if options.is_empty() { "to go on" } else { "to go on; or fail, if that is the failure" };
+    let words = match options {
+        "" => "to go on",
+        _ if options.contains("--exit-code") => "to go on without the revisions where it is not there",
+        _ => "to go on; or fail, if that is the failure",
+    };
     (Some(format!("firstbad {command} {journal}{options}")), words.into())
 }
 

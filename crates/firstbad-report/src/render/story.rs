@@ -50,6 +50,13 @@ pub(super) struct StoryWriter<'a> {
     pub(super) style: &'a dyn Style,
 }
 
+/// How much is left of something; no part of it is all of it.
+#[must_use]
+pub fn share(part: usize, whole: usize) -> String {
+    let share = (100.0 * part as f64 / whole.max(1) as f64).round();
+    format!("{} %", if part < whole { share.min(99.0) } else { share })
+}
+
 pub(super) fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
@@ -239,7 +246,19 @@ impl StoryWriter<'_> {
         let told = |id: &&String| self.summary.seen_of(id).is_some_and(|seen| seen.outcome != Outcome::Unresolved);
         let untested = candidates.iter().filter(|id| self.summary.seen_of(id).is_none()).count();
         let unresolved = candidates.len() - untested - candidates.iter().filter(told).count();
+        // The newest is the one that fails in this way.
+        let otherwise = (candidates.len() - unresolved - untested).saturating_sub(1);
         match (unresolved, untested) {
+            _ if otherwise > 0 => {
+                let others = [(unresolved, "could not be tested"), (untested, "were not tried")];
+                let others =
+                    others.into_iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!(", {many} {what}"));
+                format!(
+                    "no: of what stands between {} failed in another way{}",
+                    count(otherwise, "commit"),
+                    others.collect::<String>()
+                )
+            }
             (0, _) => "no: what stands between was not tested".to_owned(),
             (_, 0) => "no: what stands between could not be tested".to_owned(),
             _ => format!(
@@ -430,8 +449,7 @@ impl StoryWriter<'_> {
         }
         for (what, sizes) in [("lines", reduced.lines), ("bytes", reduced.sizes)] {
             if let Some([before, after]) = sizes {
-                let share = 100.0 * after as f64 / before.max(1) as f64;
-                story.details.push((what, format!("{after} of {before} ({share:.0} %)")));
+                story.details.push((what, format!("{after} of {before} ({})", share(after, before))));
             }
         }
         if !reduced.files.is_empty() {

@@ -67,13 +67,17 @@ pub(super) fn message(report: &CulpritReport, context: &Context<'_>) -> String {
 
 /// The likeliest answer so far; none before anything was run.
 pub(super) fn best(report: &CulpritReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
-    let Some(likeliest) = report.credible_set.first().filter(|_| report.runs > 0) else { return Vec::new() };
+    let likeliest = report.credible_set.first().filter(|one| report.runs > 0 && one.probability >= LIKELY);
+    let Some(likeliest) = likeliest else { return Vec::new() };
     let odds = percent(likeliest.probability);
     vec![match &likeliest.revision {
         Some(revision) => format!("most probably broken by {} ({odds})", named(revision)),
         None => format!("most probably a flake ({odds})"),
     }]
 }
+
+/// What is less likely is not called the most probable so far: there it is still anybody.
+const LIKELY: f64 = 0.01;
 
 /// How many candidates are named.
 const NAMED: usize = 5;

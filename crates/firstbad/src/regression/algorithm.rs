@@ -109,7 +109,7 @@ impl Regression {
         let older = self.ends.older.iter().filter(move |_| is_needed);
         let is_untested = move |&end: &Node| self.config.verify_ends && test.is_untested(&self.ends, end);
         let untested = self.ends.newer.iter().chain(older).copied().filter(is_untested);
-        let instead = self.ends.newer.iter().filter_map(|&end| self.to_ask_instead(end, Outcome::Fail));
+        let instead = self.ends.newer.iter().flat_map(|&end| self.to_ask_instead(end, Outcome::Fail));
         untested.chain(instead).chain(std::iter::once_with(|| self.older_to_ask()).flatten())
     }
 
@@ -126,15 +126,21 @@ impl Regression {
         if !between.is_empty() || open().next().is_none() {
             return between;
         }
-        self.ends.older.iter().filter_map(|&end| self.to_ask_instead(end, Outcome::Pass)).collect()
+        self.ends.older.iter().flat_map(|&end| self.to_ask_instead(end, Outcome::Pass)).collect()
     }
 
-    /// What is asked to find what takes the place of an end; `None` if nothing has to, or that is known.
-    fn to_ask_instead(&self, end: Node, said: Outcome) -> Option<Node> {
-        match self.replacement(end, said)? {
-            Replacement::Ask(node) => Some(node),
+    /// What is asked to find what takes the place of an end, each as though those before it could not be tested; empty if nothing
+    /// has to, or that is known.
+    fn to_ask_instead(&self, end: Node, said: Outcome) -> impl Iterator<Item = Node> + '_ {
+        let mut supposed: Vec<Node> = Vec::new();
+        std::iter::from_fn(move || match self.replacement_if(end, said, &supposed)? {
+            Replacement::Ask(node) => {
+                supposed.push(node);
+                Some(node)
+            }
             Replacement::Found(_) | Replacement::Missing(_) => None,
-        }
+        })
+        .take(FRUITLESS)
     }
 
     /// Notices which older ends cannot be tested.
@@ -149,9 +155,16 @@ impl Regression {
 
     /// What takes the place of an end that cannot be tested; `None` if it can, or was not yet.
     pub(super) fn replacement(&self, end: Node, said: Outcome) -> Option<Replacement> {
+        self.replacement_if(end, said, &[])
+    }
+
+    /// The same if these could not be tested.
+    fn replacement_if(&self, end: Node, said: Outcome, supposed: &[Node]) -> Option<Replacement> {
         let is_cleared = |node: Node| said == Outcome::Fail && self.rpa.passing().clears(node);
-        let outcome =
-            |node: Node| self.evidence.outcomes.of(node).or_else(|| is_cleared(node).then_some(Outcome::Pass));
+        let outcome = |node: Node| {
+            let known = self.evidence.outcomes.of(node).or_else(|| is_cleared(node).then_some(Outcome::Pass));
+            known.or_else(|| supposed.contains(&node).then_some(Outcome::Unresolved))
+        };
         let is_untestable = self.evidence.test.is_untestable(&self.ends, end)
             && self.evidence.test.ending(&self.ends, end) == Ending::Open;
         is_untestable.then(|| replacement(&self.graph, end, said, outcome))
@@ -308,7 +321,10 @@ impl Algorithm for Regression {
             None => {
                 let mut chosen = Vec::with_capacity(want.min(self.ends.newer.len() + self.ends.older.len()));
                 for end in self.missing_ends() {
-                    if chosen.len() < want && !in_flight.contains(&end) && !chosen.contains(&end) {
+                    if chosen.len() == want {
+                        break;
+                    }
+                    if !in_flight.contains(&end) && !chosen.contains(&end) {
                         chosen.push(end);
                     }
                 }

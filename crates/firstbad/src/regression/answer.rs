@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::algorithm::Regression;
-use super::message::{Context, message, other_rates};
+use super::message::{Context, UntestableEnd, message, other_rates};
 use super::replacement::Replacement;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::{Leaf, Point};
@@ -16,6 +16,13 @@ use crate::suspicion::WhyTried;
 
 /// How many exceptions are told.
 const EXCEPTIONS: usize = 10;
+
+/// The outcome that every run had, if there were several.
+fn only_outcome(ledger: &Ledger) -> Option<Outcome> {
+    let mut outcomes = ledger.answers().iter().map(|entry| entry.observation.outcome);
+    let first = outcomes.next().filter(|_| ledger.answers().len() > 1)?;
+    outcomes.all(|outcome| outcome == first).then_some(first)
+}
 
 /// Edges from `bad` up to each leaf: one walk serves several leaves.
 fn distances(graph: &CommitGraph, bad: Node, leaves: &[Node]) -> Vec<u32> {
@@ -258,6 +265,17 @@ impl Regression {
     fn warnings(&self, points: &[usize], ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         warnings.extend(self.of_other_rates(points));
+        let rests_on_ends = |&place: &usize| self.write_point(&self.rpa.points[place]).trusted.is_empty();
+        if !points.is_empty() && !points.iter().any(rests_on_ends) {
+            warnings.extend(only_outcome(ledger).map(|outcome| {
+                let happened = match outcome {
+                    Outcome::Fail => "every run failed",
+                    Outcome::Pass => "every run passed",
+                    Outcome::Unresolved => "no revision that was tried could be tested",
+                };
+                format!("{happened}, so the answer is no more than what was said of the ends: look at the test first")
+            }));
+        }
         let failures = Failures::of(ledger);
         for point in points.iter().map(|&place| &self.rpa.points[place]) {
             let (blamed, ends) = match (self.config.find, point.good) {
@@ -325,15 +343,18 @@ impl Regression {
     /// What the message says beside the points and the leaves.
     fn context<'a>(&'a self, status: Status, ledger: &'a Ledger) -> Context<'a> {
         let id = |node: Node| self.graph.id(node);
+        let untestable_end = |node: Node| {
+            let mut answers = ledger.answers().iter().filter(|answer| answer.key == node);
+            let unresolved = answers.find(|answer| answer.observation.outcome == Outcome::Unresolved);
+            UntestableEnd { id: id(node), note: unresolved.and_then(|answer| answer.observation.note.as_deref()) }
+        };
         let untestable = self.ends.newer.iter().filter_map(|&end| match self.replacement(end, Outcome::Fail)? {
-            Replacement::Missing(otherwise) => Some((id(end), otherwise.map(id))),
-            Replacement::Found(_) | Replacement::Ask(_) => Some((id(end), None)),
+            Replacement::Missing(otherwise) => Some((untestable_end(end), otherwise.map(id))),
+            Replacement::Found(_) | Replacement::Ask(_) => Some((untestable_end(end), None)),
         });
         let is_untestable = |end: &&Node| self.evidence.test.is_untestable(&self.ends, **end);
-        let observations = || ledger.answers().iter().map(|entry| &entry.observation);
-        let unresolved = observations().find(|seen| seen.outcome == Outcome::Unresolved);
-        let first = observations().next().map(|seen| seen.outcome);
-        let alike = ledger.answers().len() > 1 && observations().all(|seen| Some(seen.outcome) == first);
+        let mut observations = ledger.answers().iter().map(|entry| &entry.observation);
+        let unresolved = observations.find(|seen| seen.outcome == Outcome::Unresolved);
         Context {
             is_simplified: self.is_simplified(),
             status,
@@ -342,10 +363,10 @@ impl Regression {
             aside: self.aside(),
             contradicted_end: self.contradicted_end().map(id),
             untestable: untestable.collect(),
-            untestable_older: self.ends.older.iter().filter(is_untestable).map(|&end| id(end)).collect(),
+            untestable_older: self.ends.older.iter().filter(is_untestable).map(|&end| untestable_end(end)).collect(),
             none_testable: self.evidence.none_testable(),
             note: unresolved.and_then(|seen| seen.note.as_deref()),
-            only_outcome: first.filter(|_| alike),
+            only_outcome: only_outcome(ledger),
         }
     }
 }

@@ -60,16 +60,35 @@ pub(super) struct Context<'a> {
     /// The older ends that are no ancestors of a newer one before which nothing passes, each with whether it was only said to
     /// pass, and with what it has in common with that one if that was seen to fail.
     pub(super) aside: Vec<(&'a str, bool, Option<&'a str>)>,
-    /// The newer ends that could not be tested, each with the nearest older revision that could, if one was found.
-    pub(super) untestable: Vec<(&'a str, Option<&'a str>)>,
+    /// The newer ends that could not be tested, each with the nearest of the older revisions that were tried and could be, if there is
+    /// one.
+    pub(super) untestable: Vec<(UntestableEnd<'a>, Option<&'a str>)>,
     /// The older ends that could not be tested.
-    pub(super) untestable_older: Vec<&'a str>,
+    pub(super) untestable_older: Vec<UntestableEnd<'a>>,
     /// How many revisions were tried, if not a single one could be tested.
     pub(super) none_testable: Option<usize>,
     /// Why the revision that was tried first of those that could not be tested could not.
     pub(super) note: Option<&'a str>,
     /// The outcome that every run had, if there were several.
     pub(super) only_outcome: Option<Outcome>,
+}
+
+/// An end that could not be tested, and why, if that was said.
+pub(super) struct UntestableEnd<'a> {
+    pub(super) id: &'a str,
+    pub(super) note: Option<&'a str>,
+}
+
+impl UntestableEnd<'_> {
+    fn note(&self) -> String {
+        in_brackets(self.note)
+    }
+}
+
+/// A note as it stands behind a word.
+fn in_brackets(note: Option<&str>) -> String {
+    let note: String = note.unwrap_or_default().chars().take(NOTE).collect();
+    if note.is_empty() { note } else { format!(" ({note})") }
 }
 
 /// That what was seen does not fit what was said of the rates, or what is taken for granted where nothing was, with the runs at
@@ -151,8 +170,7 @@ impl Context<'_> {
 
     /// What became of the ends that could not be tested.
     fn of_untestable_ends(&self, words: &Words, leaves: &[LeafReport]) -> Vec<String> {
-        let note: String = self.note.unwrap_or_default().chars().take(NOTE).collect();
-        let note = if note.is_empty() { note } else { format!(" ({note})") };
+        let note = in_brackets(self.note);
         if let Some(tried) = self.none_testable.filter(|_| self.status == Status::Untestable) {
             return vec![match tried {
                 1 => format!("the only revision that was tried could not be tested{note}; nobody is blamed"),
@@ -161,7 +179,8 @@ impl Context<'_> {
         }
         let Words { older, newer, .. } = words;
         let mut parts = Vec::new();
-        for &(leaf, otherwise) in &self.untestable {
+        for (end, otherwise) in &self.untestable {
+            let (leaf, note) = (end.id, end.note());
             let replaced =
                 leaves.iter().find(|report| report.leaf == leaf).and_then(|report| report.replaced_by.as_ref());
             parts.push(match (replaced, otherwise) {
@@ -169,18 +188,19 @@ impl Context<'_> {
                     format!("{leaf} could not be tested{note}; {replaced} before it is {newer} and was searched from")
                 }
                 (None, Some(other)) => format!(
-                    "{leaf} could not be tested{note}, and {other}, the nearest older revision that could be, is {older}; \
-                     nobody is blamed"
+                    "{leaf} could not be tested{note}, and of the older revisions that were tried {other}, the nearest that could \
+                     be, is {older}; nobody is blamed"
                 ),
                 (None, None) if matches!(self.status, Status::Running | Status::Budget | Status::Stopped) => {
-                    format!("{leaf} could not be tested{note}, and no older revision was seen yet that can be")
+                    format!("{leaf} could not be tested{note}, and what takes its place is still looked for")
                 }
                 (None, None) => {
                     format!("{leaf} could not be tested{note}, nor could any older revision that was tried; nobody is blamed")
                 }
             });
         }
-        let of_older = |end: &&str| format!("{end}, given as {older}, could not be tested{note}");
+        let of_older =
+            |end: &UntestableEnd<'_>| format!("{}, given as {older}, could not be tested{}", end.id, end.note());
         parts.extend(self.untestable_older.iter().map(of_older));
         parts
     }

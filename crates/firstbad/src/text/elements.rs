@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::tokens::{Kind, Token, Tokens};
 
 /// How deep elements within elements are told apart; what lies deeper goes with what is around it.
-const DEEPEST: usize = 8;
+const DEEPEST: usize = 32;
 /// Lines of so many bytes at least were put into one by a program: statements within them are told apart, too.
 const LONG_LINE: usize = 500;
 /// Words that go on with what a curly bracket has closed.
@@ -161,7 +161,11 @@ impl Reader<'_> {
                 self.list = outer;
                 self.list.end_element(place + 1, 0);
             }
-            None => self.list = List::new(self.list.opener, place + 1, Ends::Tags),
+            None => {
+                let is_raw = self.tokens.tag_to(place).is_some_and(|tag| self.tokens.is_raw(self.text, tag));
+                let ends = if is_raw { Ends::Statements } else { Ends::Tags };
+                self.list = List::new(self.list.opener, place + 1, ends);
+            }
         }
     }
 
@@ -221,11 +225,20 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a curly bracket ends a statement: another one begins behind it with a word.
+/// Whether a curly bracket ends a statement: another one begins behind it with a word, or as a rule of CSS does, where the next
+/// bracket is a curly one.
 fn ends_statement(text: &[u8], tokens: &Tokens, closer: usize, end: usize) -> bool {
+    let word = |token: usize| tokens.all[token].bytes(text);
+    let is_rule = |next: usize| {
+        let bracket = (next..end).find(|&token| matches!(tokens.all[token].kind, Kind::Open | Kind::Close));
+        matches!(word(next), b"." | b"#" | b"*" | b":" | b"@") && bracket.is_some_and(|bracket| word(bracket) == b"{")
+    };
+    let begins = |next: usize| match tokens.all[next].kind {
+        Kind::Word => !GOES_ON.contains(&word(next)),
+        _ => is_rule(next),
+    };
     let next = (closer + 1..end).find(|&next| tokens.all[next].is_code());
-    let begins = |next: usize| tokens.all[next].kind == Kind::Word && !GOES_ON.contains(&tokens.all[next].bytes(text));
-    tokens.all[closer].bytes(text) == b"}" && next.is_some_and(begins)
+    word(closer) == b"}" && next.is_some_and(begins)
 }
 
 /// Whether a sign assigns: an equals sign that is no part of a longer sign.

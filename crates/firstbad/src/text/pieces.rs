@@ -215,7 +215,7 @@ impl Builder {
                 open.pop();
             }
             while let Some(element) = elements.get(next).filter(|element| element.start == token) {
-                let parent = element.parent.map_or(own, |parent| numbers[parent]);
+                let parent = self.tag_around(token).unwrap_or(element.parent.map_or(own, |parent| numbers[parent]));
                 let number = self.piece(Some(parent));
                 numbers.push(number);
                 if self.elements.len() <= element.depth {
@@ -293,6 +293,13 @@ impl Builder {
         own.or_else(|| pairs[token].filter(is_one)).filter(|&tag| tag >= line)
     }
 
+    /// The piece of the tag that an attribute which begins with this token is in, where it has one.
+    fn tag_around(&self, token: usize) -> Option<usize> {
+        let (tag, ..) = self.tag.filter(|&(tag, _, end)| tag < token && token < end)?;
+        let piece = self.made.owners[tag] as usize;
+        (self.tags.last() == Some(&piece)).then_some(piece)
+    }
+
     /// Whether this is a tag that is closed on its line, with something between them.
     fn goes_around(&self, token: usize) -> bool {
         let Pieces { tokens, text, pairs, .. } = &self.made;
@@ -353,14 +360,20 @@ impl Builder {
     fn tie_brackets(&mut self) {
         let ends = self.made.tokens.tags.iter().flat_map(|&(tag, end)| [(tag, end), (end, tag)]);
         let pairs = self.made.pairs.iter().enumerate().filter_map(|(token, other)| Some((token, (*other)?)));
-        for (token, other) in pairs.chain(ends).collect::<Vec<_>>() {
+        // What ends a tag may close it, too.
+        let tied: BTreeSet<(usize, usize)> = pairs.chain(ends).collect();
+        for (token, other) in tied {
             let is_one_line = self.made.tokens.line_of(token) == self.made.tokens.line_of(other);
             let (one, other) = (self.made.owners[token] as usize, self.made.owners[other] as usize);
             if one != other {
                 if is_one_line {
                     self.made.firm.insert(one);
                 }
-                self.made.needs.entry(one).or_default().push(Need::Item(other));
+                let needs = self.made.needs.entry(one).or_default();
+                // Two brackets of one piece may belong to two of another.
+                if !needs.contains(&Need::Item(other)) {
+                    needs.push(Need::Item(other));
+                }
             }
         }
     }

@@ -56,11 +56,10 @@ impl Style {
 /// Whether a text begins with a tag, or with what stands before the first one: a declaration, a comment.
 fn begins_with_tag(text: &[u8]) -> bool {
     let begins = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
-    let has_tags = || text.windows(2).any(|two| two == b"</" || two == b"/>");
     begins.strip_prefix(b"<").is_some_and(|rest| {
-        matches!(rest.first(), Some(first) if first.is_ascii_alphabetic() || *first == b'!')
-            || rest.starts_with(b"?xml")
-    }) && has_tags()
+        let is_tag = rest.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'!');
+        (is_tag || rest.starts_with(b"?xml")) && rest.contains(&b'>')
+    })
 }
 
 #[cfg(test)]

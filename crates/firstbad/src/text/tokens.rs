@@ -112,6 +112,12 @@ impl Tokens {
         matches!(kind, Kind::Open | Kind::Close) && text[start as usize] == b'<'
     }
 
+    /// Whether what is behind this tag is no text of tags.
+    pub(super) fn is_raw(&self, text: &[u8], tag: usize) -> bool {
+        let name = self.all[tag + 1].bytes(text);
+        self.all[tag].kind == Kind::Open && RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw))
+    }
+
     /// The token behind the name of a tag.
     pub(super) fn name_end(&self, tag: usize) -> usize {
         let is_name = |token: &&Token| matches!(token.kind, Kind::Word | Kind::Number | Kind::Other);
@@ -265,8 +271,8 @@ impl Lexer<'_> {
         self.tokens.tags.push((tag, self.tokens.all.len()));
         self.push(length, kind);
         if begins.kind == Kind::Open && kind == Kind::TagEnd {
-            let name = self.tokens.all[tag + 1].bytes(self.text);
-            if RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw)) {
+            if self.tokens.is_raw(self.text, tag) {
+                let name = self.tokens.all[tag + 1].bytes(self.text);
                 let rest = &self.text[self.at..];
                 let closes = |two: &[u8]| two.strip_prefix(b"</").is_some_and(|end| end.eq_ignore_ascii_case(name));
                 let length = rest.windows(name.len() + 2).position(closes).unwrap_or(rest.len());

@@ -200,3 +200,20 @@ fn what_cannot_be_meant_is_refused() {
         Err(Error::UnknownRevision { .. })
     ));
 }
+
+#[test]
+fn several_tests_look_for_what_takes_the_place_of_a_newer_end_that_cannot_be_tested() {
+    let config = RegressionConfig::new(["r999"]).good(["r100"]);
+    let mut search = RegressionSearch::new(list(1000), config).expect("valid ends");
+    for probe in search.ask(2).expect("two jobs") {
+        let outcome = if probe.revision() == "r999" { Outcome::Unresolved } else { Outcome::Pass };
+        search.tell(probe.id, outcome.into()).expect("a first answer");
+    }
+    let asked = search.ask(4).expect("four jobs");
+    assert_eq!(asked.iter().map(|probe| probe.revision()).collect::<Vec<_>>(), ["r998", "r997", "r995", "r991"]);
+    // The newest that fails is what is searched from, and what is older than it by a step is then of no use.
+    search.tell(asked[1].id, Outcome::Fail.into()).expect("a first answer");
+    search.tell(asked[0].id, Outcome::Unresolved.into()).expect("a first answer");
+    let leaf = &search.report().leaves[0];
+    assert_eq!((leaf.leaf.as_str(), leaf.replaced_by.as_deref()), ("r999", Some("r997")));
+}

@@ -13,6 +13,7 @@ use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_torn;
 use crate::streams;
+use crate::view::count;
 
 /// Where a reduction is kept.
 pub(super) struct Kept {
@@ -49,7 +50,7 @@ impl Kept {
                 warn_of_torn(&path, &opening);
                 if opening.resumed {
                     let answers = session.queries();
-                    streams::note(format_args!("going on with {} after {answers} answers", path.display()));
+                    streams::note(format_args!("going on with {} after {}", path.display(), count(answers, "answer")));
                     subject.know_time(session)?;
                 }
             }

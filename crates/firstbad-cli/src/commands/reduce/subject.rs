@@ -9,7 +9,7 @@ use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _,
 use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
 use firstbad_platform::files::{self, write_at_once};
-use firstbad_report::ReducedFile;
+use firstbad_report::{ReducedFile, share};
 use serde_json::{Map, Value};
 
 use super::output;
@@ -319,10 +319,6 @@ impl Sets for Subject {
             }
         }
     }
-}
-
-fn share(part: usize, whole: usize) -> String {
-    format!("{:.0} %", 100.0 * part as f64 / whole as f64)
 }
 
 pub(super) fn lines_in(text: &[u8]) -> usize {

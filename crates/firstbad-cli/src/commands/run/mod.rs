@@ -6,7 +6,7 @@ mod opening;
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Error, Probe, Read, Search as _, Status, Stopping};
+use firstbad::{Error, Probe, Read, Search as _, Status};
 use firstbad_git::CommandOracle;
 use firstbad_report::{Exit, Summary};
 
@@ -16,7 +16,7 @@ use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, failure, known, shared, streams, surprises};
+use crate::{answer, failure, kept_stop, known, shared, streams, surprises, words};
 use head_start::HeadStart;
 use opening::{Kept, Run};
 
@@ -36,6 +36,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.kill());
     run.begin(args)?;
+    if let Some(journal) = run.session.journal() {
+        kept_stop::forget(journal);
+    }
     run.assume(known)?;
     if let Some(store) = &run.driver.store {
         let shared = SharedTest { store, test: &run.test };
@@ -145,11 +148,14 @@ fn finish(
         }
         Err(error) => {
             failure::say(&error);
-            summary.resumes = summary.resumes.map(|_| match &error {
-                Error::CommandStopped { because: Stopping::Signal, .. } => " --on-signal unresolved",
-                Error::CommandStopped { because: Stopping::Timeout, .. } => " --on-timeout unresolved",
-                _ => "",
-            });
+            if let Some(journal) = run.session.journal() {
+                kept_stop::keep(journal, &error);
+            }
+            summary.resumes = summary.resumes.map(|_| kept_stop::options(&error));
+            // Where the answer is read elsewhere, what was said here is not there.
+            if args.output.is_formatted() {
+                summary.warnings.push(words::of(&error));
+            }
             Exit::of(&error)
         }
     };

@@ -16,6 +16,7 @@ use crate::known::{self, Known};
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_torn;
 use crate::surprises::ends;
+use crate::view::count;
 use crate::{carry, streams, test, trust, words};
 
 use super::head_start::HeadStart;
@@ -148,7 +149,7 @@ impl Run {
         self.goes_on = opening.resumed;
         if opening.resumed {
             let answers = self.session.queries();
-            self.notes.push(format!("going on with {} after {answers} answers", path.display()));
+            self.notes.push(format!("going on with {} after {}", path.display(), count(answers, "answer")));
         }
         Ok(())
     }

@@ -272,6 +272,14 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     assert!(stopped.code == 15 && stopped.words.contains(&format!("to go on: {on}\n")), "{}", stopped.words);
     let next = stopped.text.lines().last().unwrap_or_default();
     assert!(next.contains(on) && next.ends_with(" to go on; or fail, if that is the failure"), "{}", stopped.text);
+    // Whoever asks later, or elsewhere, is told the same.
+    let why = "killed by signal 11 (set --on-signal or --exit-code to choose an outcome for that)";
+    for words in [&["report"][..], &["report", "--markdown"], &["report", "--github-annotations"]] {
+        let told = scene.program(words);
+        assert!(told.text.contains(why), "{words:?}: {}", told.text);
+        assert!(told.text.contains(on) || words.len() > 1, "{words:?}: {}", told.text);
+    }
+    assert!(scene.program(&["status"]).text.contains(why));
     let asked = scene.asked();
     assert!(asked.len() > 2, "it had answers: {asked:?}");
     // What was a failure stays one.
@@ -290,6 +298,7 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     assert_eq!(scene.asked()[..asked.len()], asked, "nothing is asked twice");
     // The journal has it from here on.
     assert_eq!(scene.program(&["run", "--json", "--resume"]).code, 10);
+    assert!(!scene.program(&["report"]).text.contains("stopped the run"));
 }
 
 #[test]

@@ -44,6 +44,8 @@ fn pytest() {
             (4, "ERROR: file or directory not found: test_nosuch.py\n", "untested"),
             (5, "no tests ran in 0.00s\n", "untested"),
             (127, "sh: pytest: not found\n", "usual"),
+            (1, "/usr/bin/python3: No module named pytest\n", "untested"),
+            (1, "E   ModuleNotFoundError: No module named 'pytest'\n1 failed in 0.01s\n", "usual"),
         ],
     );
 }
