@@ -59,7 +59,7 @@ type TextSearch = new (
  * is in them. `guarantee` is `"1-minimal"` by default: each piece that is left was tried without, and each line alone,
  * whatever stands below it and whatever bracket it closes; so were each block, what stands around it, and each two lines
  * that are next to each other in what is left, if no bracket ties them to others or a block ends on one and the next begins
- * on the other. What `dependencies` say, they are never tried without.
+ * on the other. A line that `fine` made of several is none of these. What `dependencies` say, they are never tried without.
  *
  * It makes a {@link Minimizer} and drives it with {@link run}, whose promises about errors and signals hold here. An
  * entry of `dependencies` adds to what the text says itself.

@@ -144,8 +144,8 @@ def minimize_text(
     Indices are those of lines; from the number of lines on, those of what is in them. `guarantee` is `"1-minimal"` by
     default: each piece that is left was tried without, and each line alone, whatever stands below it and whatever
     bracket it closes; so were each block, what stands around it, and each two lines that are next to each other in what
-    is left, if no bracket ties them to others or a block ends on one and the next begins on the other. What
-    `dependencies` say, they are never tried without.
+    is left, if no bracket ties them to others or a block ends on one and the next begins on the other. A line that
+    `fine` made of several is none of these. What `dependencies` say, they are never tried without.
 
     Args:
         text: A text, whose lines end with `\n`, or its lines, with their ends, as an open file gives them. Or several

@@ -174,7 +174,7 @@ def test_elements_and_attributes_of_a_page_are_left_out(page, fine):
     assert left(r"<a\b[^>]*>one</a>") == "<a>one</a>"
     assert re.fullmatch(r"<ul\s+title(=\"\")?>\s*</ul>", left(r"<ul[^<>]*\stitle\b[^<>]*>", "</ul>"))
     assert left("<title>.*</title>", "<br>") in ("<title></title> <br>", "<title></title>\n<br>", "<title></title><br>")
-    assert left(r"c\(.*\);") in ('c("");', "c();")
+    assert left(r"c\(.*\);") in ("if () c();", "c();")
 
 
 @settings(max_examples=200, derandomize=True, deadline=None)

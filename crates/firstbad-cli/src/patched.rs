@@ -100,11 +100,8 @@ impl Patched {
                 Journals::of(&repository)?.remember(given.command, path);
                 warn_of_torn(path, &opening);
                 if opening.resumed {
-                    streams::note(format_args!(
-                        "going on with {} after {}",
-                        path.display(),
-                        count(session.queries(), "answer")
-                    ));
+                    let answers = count(session.queries(), "answer");
+                    streams::note(format_args!("going on with {} after {answers}", path.display()));
                 }
             }
             None => {

@@ -270,14 +270,12 @@ impl Lexer<'_> {
         }
         self.tokens.tags.push((tag, self.tokens.all.len()));
         self.push(length, kind);
-        if begins.kind == Kind::Open && kind == Kind::TagEnd {
-            if self.tokens.is_raw(self.text, tag) {
-                let name = self.tokens.all[tag + 1].bytes(self.text);
-                let rest = &self.text[self.at..];
-                let closes = |two: &[u8]| two.strip_prefix(b"</").is_some_and(|end| end.eq_ignore_ascii_case(name));
-                let length = rest.windows(name.len() + 2).position(closes).unwrap_or(rest.len());
-                self.raw = (length > 0).then_some(self.at + length);
-            }
+        if kind == Kind::TagEnd && self.tokens.is_raw(self.text, tag) {
+            let name = self.tokens.all[tag + 1].bytes(self.text);
+            let rest = &self.text[self.at..];
+            let closes = |two: &[u8]| two.strip_prefix(b"</").is_some_and(|end| end.eq_ignore_ascii_case(name));
+            let length = rest.windows(name.len() + 2).position(closes).unwrap_or(rest.len());
+            self.raw = (length > 0).then_some(self.at + length);
         }
         true
     }
