@@ -197,9 +197,22 @@ impl Regression {
         written
     }
 
+    /// The oldest of its ancestors that fails and that no passing revision clears, or it itself.
+    fn oldest_failing_before(&self, bad: Node) -> Node {
+        let log = self.evidence.view();
+        let is_failing = |&(node, outcome): &(Node, Outcome)| outcome == Outcome::Fail && node < bad;
+        let failing: Vec<Node> = log.since(0).filter(is_failing).map(|(node, _)| node).collect();
+        let Some(&oldest) = failing.iter().min() else { return bad };
+        let before = self.graph.ancestors_down_to(oldest, &[bad]);
+        let is_one = |node: &Node| before.contains(*node as usize) && !self.rpa.passing().clears(*node);
+        failing.into_iter().filter(is_one).min().unwrap_or(bad)
+    }
+
     /// What is known of the leaf at hand when a search is stopped or looked at half-way.
     fn provisional(&self) -> Option<Point> {
         let (leaf, bad) = self.rpa.at()?;
+        // Before its ends were tested the search has not taken in what was told of others.
+        let bad = self.oldest_failing_before(bad);
         let mut nearest = None;
         let mut met = self.graph.none();
         let mut queue = std::collections::VecDeque::from([bad]);
