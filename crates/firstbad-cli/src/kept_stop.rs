@@ -64,9 +64,9 @@ fn read(journal: &Path) -> Option<Stop> {
     serde_json::from_slice(&read.ok()?).ok()
 }
 
-/// What stopped the run of this journal, in words; `None` if that is not known.
+/// What stopped the run of this journal, in words that may be printed as they are; `None` if that is not known.
 pub(crate) fn words_of(journal: &Path) -> Option<String> {
-    Some(read(journal)?.message)
+    Some(firstbad_report::plain(&read(journal)?.message))
 }
 
 /// Says in an answer what stopped the run.

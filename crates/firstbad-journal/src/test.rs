@@ -144,6 +144,9 @@ mod tests {
         );
         let words = refused(&carries("YQ=="), json!({"command": ["a"]}));
         assert!(words.contains("its carried is not given here; its fixups is not given here; "), "{words}");
+        let words =
+            refused(&json!({"command": ["a"]}), json!({"command": ["a"], "carried": {"chk.sh": {"content": "x"}}}));
+        assert!(words.contains("its carried is not given, and here \"chk.sh\"; "), "{words}");
     }
 
     #[test]

@@ -281,7 +281,8 @@ fn what_is_not_interesting_shows_what_was_printed() {
         ended.err
     );
     assert!(!place.path("small.txt").exists());
-    place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "no-such-program"]).exits(15);
+    let ended = place.run_in(&place.path(""), &["reduce", "input.txt", "-q", "--", "no-such-program"]).exits(15);
+    assert_eq!(ended.out, "", "nothing was seen of it");
     for option in
         ["--build-folders", "--environment", "--setup", "--configure", "--build", "--control", "--stage-timeout"]
     {

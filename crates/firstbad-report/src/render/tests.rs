@@ -62,6 +62,12 @@ fn answered(hole: bool) -> Summary {
 }
 
 #[test]
+fn no_part_is_all_of_it() {
+    let shares = [(0, 5), (1, 3), (7_999, 8_000), (8_000, 8_000)].map(|(part, whole)| super::share(part, whole));
+    assert_eq!(shares, ["0 %", "33 %", "99 %", "100 %"]);
+}
+
+#[test]
 fn a_subject_stays_a_subject_everywhere() {
     for hole in [false, true] {
         let summary = answered(hole);

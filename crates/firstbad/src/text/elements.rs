@@ -343,6 +343,22 @@ mod tests {
     }
 
     #[test]
+    fn rules_and_statements_on_one_line_are_elements() {
+        let rules: String = (0..30).map(|n| format!(".r{n}{{margin:1px;color:red}}")).collect();
+        let page = format!("<p><style>{rules}</style><script>f(1);g(2)</script></p>");
+        for (text, style) in [(&rules, Style::Plain), (&page, Style::Tags)] {
+            let found = found_in(text, style, 0, false, false);
+            for wanted in [".r7{margin:1px;color:red}", "margin:1px;"] {
+                assert!(found.iter().any(|(element, _)| *element == wanted), "{wanted}: {found:?}");
+            }
+        }
+        assert!(found_in(&page, Style::Tags, 0, false, false).iter().any(|(element, _)| *element == "f(1);"));
+        let calls: String = (0..60).map(|n| format!("a{{}}.then{n}()")).collect();
+        let found = found_in(&calls, Style::Slashes, 0, false, false);
+        assert!(found.iter().all(|(element, _)| !element.starts_with(".then")), "{found:?}");
+    }
+
+    #[test]
     fn values_go_with_the_sign_that_assigns_them() {
         let fine = |text| found_with(text, 0, false, true);
         assert_eq!(fine("int a = f(b), c = 0;"), [("= f(b)", 0), ("b", 1), ("= 0", 0)]);

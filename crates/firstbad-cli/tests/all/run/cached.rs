@@ -83,6 +83,10 @@ fn with_warm_build_folders_builds_are_incremental() {
     assert_eq!(kept("fresh", "auto"), None);
     assert_eq!(kept("warm", "auto"), Some(13));
     assert_eq!(kept("warm", "linear"), None);
+    // The same option in one word, told to a journal that has it.
+    let (journal, (good, bad)) = (scene.path("warm-auto.jsonl").display().to_string(), scene.ends());
+    let words = ["run", "--good", &good, "--bad", &bad, "--journal", &journal, "--warm"];
+    assert_eq!(scene.program(&words).code, 0);
 }
 
 #[test]
