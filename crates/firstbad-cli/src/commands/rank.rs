@@ -105,7 +105,7 @@ fn of_last_run(args: &RankArgs, repository: &Repository) -> Result<RankArgs, Err
         return Err(missing(": the last run here saw none that passes"));
     }
     streams::note(format_args!(
-        "ranking all changes between the ends of the last run here, {}, whatever it was told since",
+        "ranking all changes between the ends of the last run here, {}; what it saw fail does not count",
         journal.display()
     ));
     let test = if args.test.is_empty() { names("test") } else { args.test.clone() };

@@ -50,7 +50,7 @@ pub(super) struct StoryWriter<'a> {
     pub(super) style: &'a dyn Style,
 }
 
-/// How much is left of something; no part of it is all of it.
+/// How much a part is of the whole, in whole percent, as it is printed: `"37 %"`. What is not all of it is at most 99 %.
 #[must_use]
 pub fn share(part: usize, whole: usize) -> String {
     let share = (100.0 * part as f64 / whole.max(1) as f64).round();

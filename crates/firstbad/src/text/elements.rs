@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::tokens::{Kind, Token, Tokens};
 
-/// How deep elements within elements are told apart; what lies deeper goes with what is around it.
+/// So many levels of elements within elements have a pass each; those that lie deeper share the last one.
 const DEEPEST: usize = 32;
 /// Lines of so many bytes at least were put into one by a program: statements within them are told apart, too.
 const LONG_LINE: usize = 500;
