@@ -175,6 +175,8 @@ export interface CommandContext {
    * `unresolved` at the stage `patch`, with the file and the hunk in its note. By default none.
    */
   readonly patch?: Patch | string | Uint8Array;
+  /** The probe that the run answers, which searches pass. One that confirms an answer builds from a clean worktree. */
+  readonly probe?: { readonly confirms?: boolean };
 }
 
 /**
@@ -390,7 +392,7 @@ export async function runCommand(
   signed: boolean,
 ): Promise<Observation> {
   const name = text("revision", revision);
-  const { signal, patch } = context ?? {};
+  const { signal, patch, probe } = context ?? {};
   const over = patch instanceof Patch ? patch.bytes : patch === undefined ? null : bytesOf("patch", patch);
   if (signal?.aborted) throw signal.reason;
   const cancel = new BindingCancel();
@@ -403,7 +405,7 @@ export async function runCommand(
   });
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    return JSON.parse(await Promise.race([nativePromise(() => binding.run(name, cancel, over, signed)), aborted]));
+    return JSON.parse(await Promise.race([nativePromise(() => binding.run(name, cancel, over, signed, probe?.confirms === true)), aborted]));
   } finally {
     signal?.removeEventListener("abort", abort);
   }

@@ -3,7 +3,7 @@
  * is for the core to say; here it is run.
  */
 
-import { explain, explained as told } from "./binding.js";
+import { explain, explainedReport, explained as told } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
 import type { ExplainedReport } from "./causes.js";
 import type { CommandOracle } from "./command-oracle.js";
@@ -85,7 +85,9 @@ async function withCauses(
       cause === undefined ? null : { report: JSON.parse(Search.bindingOf(cause).report()), patch: String(patch) },
     );
   }
-  const core = JSON.stringify({ ...JSON.parse(native(() => binding.report())), message: explanation.message });
-  const whole = Object.assign(report, { message: explanation.message, causes });
+  const core = native(() => explainedReport(written, binding.report()));
+  const { message, status, points } = reportFrom<RegressionReport>(core);
+  for (const [place, point] of report.points.entries()) point.confirmed = points[place]?.confirmed ?? false;
+  const whole = Object.assign(report, { message, status, causes });
   return worded(whole, "regression", core, () => ({ causes: found }), drawn(binding, core));
 }

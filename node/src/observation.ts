@@ -51,6 +51,8 @@ export interface Observation {
   output?: string | null;
   /** Whether the test was run: false for an answer that cost no run, which no budget counts. By default true. */
   ran?: boolean | null;
+  /** Whether the test reused what an earlier run had built in the same worktree. By default false. */
+  reused?: boolean | null;
 }
 
 /**
@@ -91,6 +93,7 @@ const FIELDS: Fields<Observation> = {
   note: aText,
   output: aText,
   ran: aBoolean,
+  reused: aBoolean,
 };
 
 /** @internal The binding's number for an answer that is nothing but an outcome; -1 for any other. */

@@ -9,6 +9,11 @@ export interface Probe {
   readonly id: number;
   /** The revision to test. */
   readonly revision: string;
+  /**
+   * True if the probe confirms an answer: the revision was tested before and has to run once more, with nothing beside it, in a
+   * clean worktree; not there otherwise.
+   */
+  readonly confirms?: true;
 }
 
 /** One request to test a set of changes: some of the items of a reduction. */
@@ -102,7 +107,7 @@ class ChangesProbe extends Changes implements ReductionProbe {
   }
 }
 
-/** @internal Probes from the binding's `id\0revision\0changes\0id\0...`, with `*` for no revision or no changes. */
+/** @internal Probes from the binding's `id\0revision\0changes\0id\0...`, with `*` for no revision or no changes and `!` behind the id of one that confirms. */
 export function probesFrom(joined: string): AnyProbe[] {
   const found: AnyProbe[] = [];
   for (let start = 0; start < joined.length; ) {
@@ -111,14 +116,16 @@ export function probesFrom(joined: string): AnyProbe[] {
     const next = joined.indexOf("\0", second + 1);
     const end = next < 0 ? joined.length : next;
     found.push(
-      probeOf(Number(joined.slice(start, first)), joined.slice(first + 1, second), joined.slice(second + 1, end)),
+      probeOf(joined.slice(start, first), joined.slice(first + 1, second), joined.slice(second + 1, end)),
     );
     start = end + 1;
   }
   return found;
 }
 
-function probeOf(id: number, revision: string, set: string): AnyProbe {
+function probeOf(number: string, revision: string, set: string): AnyProbe {
+  if (number.endsWith("!")) return { id: Number(number.slice(0, -1)), revision, confirms: true };
+  const id = Number(number);
   if (set === "*") return { id, revision };
   return new ChangesProbe(id, revision === "*" ? undefined : revision, set);
 }

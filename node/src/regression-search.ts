@@ -73,6 +73,12 @@ export interface RegressionOptions {
    */
   verifyEnds?: boolean;
   /**
+   * Whether the culprit and its parents are run once more before the culprit is named, each by itself in a clean worktree,
+   * unless the search has seen them so already; by default yes. Nothing is confirmed with `clean: false`, and with `search:
+   * "bayes"`, which repeats runs anyway.
+   */
+  confirm?: boolean;
+  /**
    * Which change is sought; by default `"regression"`. `"regression"`: from pass to fail, who broke it. `"fix"`: from
    * fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
    */
@@ -82,6 +88,14 @@ export interface RegressionOptions {
    * newer end that was tested, if any.
    */
   signature?: string | null;
+  /**
+   * Whether failures are told apart by how the test fails, as its output or the observation's `signature` says: `true` from
+   * the start, so that other failures than that of the bad revision are unresolved; `false` never; `"auto"`, the default,
+   * once the culprit turns out to fail in another way than the bad revision: then the search continues, without repeating
+   * a run, until it finds the commit since which this failure occurs. With `"auto"` an observation's own `signature` counts
+   * from the start.
+   */
+  distinguishFailures?: "auto" | boolean;
   /**
    * How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test is
    * called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or weights by
@@ -159,8 +173,10 @@ export const REGRESSION: Kind<RegressionOptions> = {
     propagate: asItIs,
     clean: asItIs,
     verifyEnds: asItIs,
+    confirm: asItIs,
     find: asItIs,
     signature: asItIs,
+    distinguishFailures: asItIs,
     prior: aPrior,
     test: someIds,
     weights: aWeights,
@@ -239,6 +255,7 @@ function regressionReport(written: string, binding?: BindingSearch): RegressionR
     otherwise(point, "trusted", []);
     otherwise(point, "exceptions", []);
     otherwise(point, "beyondPaths", false);
+    otherwise(point, "confirmed", false);
   }
   for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
   for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);

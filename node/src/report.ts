@@ -21,6 +21,12 @@ export interface RegressionPoint {
    * itself.
    */
   clean: boolean;
+  /**
+   * Whether the culprit and its parents were each run by themselves in a clean worktree, the parents after the culprit, with the
+   * same outcomes. Always false with `confirm: false`, and with `search: "bayes"`, whose `probability` says how certain the point
+   * is.
+   */
+  confirmed: boolean;
   /** The given ends that the point rests on and that nobody tested (`verifyEnds: false`). */
   trusted: string[];
   /**
@@ -58,7 +64,8 @@ export interface LeafReport {
   /**
    * How its answer came about: by a search of its own, by a point found for another end (RPA, Algorithm 2), not at all
    * because it does not fail (or with another failure), because nothing before it was seen to pass, because neither it nor
-   * what takes its place can be tested, or because what was seen fits no culprit at the flake rate given; or not yet.
+   * what takes its place can be tested, or because two runs of a revision that the answer rests on differ, or what was seen fits
+   * no culprit at the flake rate given; or not yet.
    */
   ending:
     | "open"
@@ -96,6 +103,8 @@ export interface RegressionReport extends InWords {
   warnings: string[];
   /** How many answers came from the oracle. */
   queries: number;
+  /** How many of them confirmed the answer, or contradicted it. */
+  confirmations: number;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */

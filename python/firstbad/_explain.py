@@ -124,7 +124,8 @@ class Explanation:
         places = range(len(report.points))
         causes = tuple(self._causes.get(place) for place in places)
         explained = tuple(self._explained.get(place) for place in places)
-        return report._with_causes(self._core["message"], causes, explained)
+        written = _native.explained_report(json.dumps(self._core), report._text)
+        return report._with_causes(written, causes, explained)
 
 
 @contextmanager

@@ -99,6 +99,7 @@ class Observation(Lean):
         stage: The stage at which the test ended, where it did not pass; a name is turned into a `Stage`. None if that
             is not known.
         memory: The most memory that a process of the test had at once (resident), in bytes.
+        reused: Whether the test reused what an earlier run had built in the same worktree.
 
     Raises:
         InvalidArgumentError: `outcome` is nothing that can stand for one; neither an outcome nor counts are given; a
@@ -124,6 +125,7 @@ class Observation(Lean):
     ran: bool = True
     stage: Stage | None = None
     memory: int | None = None
+    reused: bool = False
 
     if TYPE_CHECKING:
         # What stands for an outcome or a stage is taken as well as these themselves, which the fields have in the end.
@@ -144,6 +146,7 @@ class Observation(Lean):
             ran: bool = True,
             stage: Stage | Literal["patch", "parse", "setup", "configure", "build", "test", "control"] | None = None,
             memory: int | None = None,
+            reused: bool = False,
         ) -> None: ...
 
     def __post_init__(self) -> None:

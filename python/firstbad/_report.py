@@ -31,6 +31,9 @@ class RegressionPoint(Lean):
         distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
         clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
             culprit by itself.
+        confirmed: Whether the culprit and its parents were each run by themselves in a clean worktree, the parents after
+            the culprit, with the same outcomes. Always False with `confirm=False`, and with `search="bayes"`, whose
+            `probability` says how certain the point is.
         trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`).
         exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
@@ -59,6 +62,7 @@ class RegressionPoint(Lean):
     probability: float | None = None
     find: Literal["regression", "fix"] = "regression"
     beyond_paths: bool = False
+    confirmed: bool = False
 
     def __str__(self) -> str:
         good = "no passing ancestor" if self.good is None else f"good {self.good}"
@@ -88,8 +92,8 @@ class LeafReport(Lean):
         ending: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
             answers for it too; RPA, Algorithm 2), `not_reproduced` (it does not fail, or with another failure),
             `no_passing_revision` (nothing before it was seen to pass), `untestable` (neither it nor what takes its
-            place can be tested) or `contradictory` (with `search="bayes"`: what was seen fits no culprit at the flake
-            rate given).
+            place can be tested) or `contradictory` (two runs of a revision that the answer rests on differ; with
+            `search="bayes"`: what was seen fits no culprit at the flake rate given).
         points: Its points, as indices into the report's points.
         replaced_by: The older revision that was searched from, where the end itself could not be tested; else None.
     """
@@ -125,6 +129,7 @@ class RegressionReport(Words):
         points: The regression points, in the order found.
         leaves: What became of each newer end, in the order given.
         queries: How many answers came from the oracle.
+        confirmations: How many of them confirmed the answer, or contradicted it.
         observations: Everything that was seen, in the order told.
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
         why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
@@ -154,6 +159,7 @@ class RegressionReport(Words):
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     paths: tuple[str, ...] = ()
     first_parent: bool = False
+    confirmations: int = 0
     find: Literal["regression", "fix"] = "regression"
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
     _text: str = field(default="", repr=False, compare=False)
@@ -173,7 +179,7 @@ class RegressionReport(Words):
         if not any(read):
             return report
         explained = tuple(cause and cause["known"] for cause in read)
-        return report._with_causes(report.message, tuple(_cause(cause) for cause in read), explained)
+        return report._with_causes(report._text, tuple(_cause(cause) for cause in read), explained)
 
     @classmethod
     def _written(cls, text: str) -> RegressionReport:
@@ -201,14 +207,13 @@ class RegressionReport(Words):
 
     def _with_causes(
         self,
-        message: str,
+        written: str,
         causes: tuple[MinimizeReport[Patch] | None, ...],
         explained: tuple[dict[str, Any] | None, ...],
     ) -> RegressionReport:
-        """The same with the causes of its points, and what they were found in, for their words."""
-        written = json.dumps({**json.loads(self._text), "message": message})
+        """The report that the core wrote, with the causes of its points, and what they were found in, for their words."""
         explained_report: RegressionReport = replace(
-            self, message=message, causes=causes, _text=written, _explained=explained
+            self._written(written), causes=causes, _explained=explained
         )._of(self._search)
         return explained_report
 

@@ -24,6 +24,7 @@ from firstbad._arguments import (
     names,
 )
 from firstbad._changelist import Changelist, MergeRule
+from firstbad._calls import current_probe
 from firstbad._environment import Environment, EnvironmentPreset, environment_json
 from firstbad._errors import HostError, InvalidArgumentError
 from firstbad._find import Base, find, find_async
@@ -580,7 +581,9 @@ class CommandOracle:
             UnknownRevisionError: git knows no such revision.
             Interrupted: `interrupt` was called.
         """
-        return Observation.from_json(self._core.run(checked_text("revision", revision)))
+        probe = current_probe()
+        fresh = probe is not None and probe.confirms
+        return Observation.from_json(self._core.run(checked_text("revision", revision), fresh=fresh))
 
     def run_patched(self, revision: str, patch: Patch | str | bytes) -> Observation:
         """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.

@@ -245,6 +245,7 @@ def vector(repository, history, culprits, skipped):
             "good": [sha[good]],
             "search": "halving",
             "clean": True,
+            "confirm": False,
             "verify_ends": False,
         },
         "steps": steps,

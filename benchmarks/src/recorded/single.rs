@@ -60,6 +60,8 @@ pub(crate) struct Row {
     /// From the nearest clean regression point to the leaf, in edges.
     pub(crate) nearest: Option<u32>,
     pub(crate) answers: Vec<Answer>,
+    /// How many runs confirm the answer of the default search with one job, which tests its ends.
+    pub(crate) confirmations: u64,
 }
 
 /// The configurations of ours, in the order of [`ALGORITHMS`] from the fourth one.
@@ -103,6 +105,7 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
         unresolved: suspects.iter().any(|&node| case.outcome(node) == Outcome::Unresolved),
         nearest: nearest_clean(case, &distances),
         answers: Vec::new(),
+        confirmations: confirmations(case),
     };
     let plain = git(case, &distances, bisect);
     row.answers.push(plain.1);
@@ -136,6 +139,12 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
         });
     }
     (row, violations)
+}
+
+/// How many runs confirm an answer.
+fn confirmations(case: &Case) -> u64 {
+    let config = RegressionConfig { verify_ends: true, confirm: true, ..case.config() };
+    case.run(config).report.map_or(0, |report| report.confirmations)
 }
 
 /// The answer for the first leaf: the first of its points that has a good side.

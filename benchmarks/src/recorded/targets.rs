@@ -51,6 +51,8 @@ pub(crate) fn judge(rows: &[Row], totals: &[Total], violations: &[Violation]) ->
     targets.extend(of_fewest(rows));
     targets.extend(of_latest(rows));
     targets.extend(of_several(totals));
+    let confirmations = rows.iter().map(|row| (row.project.as_str(), row.confirmations as f64));
+    targets.push(Target::at_most("confirmation: mean runs of one job", Average::of(confirmations), 0.8));
     targets
 }
 

@@ -84,6 +84,7 @@ pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&
             }
         }
     }
+    summary.weigh_causes();
     summary
 }
 

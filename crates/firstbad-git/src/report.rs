@@ -13,6 +13,7 @@ use crate::empty_files;
 use crate::forge::Forge;
 use crate::git::side_by_side;
 use crate::repository::Repository;
+use crate::same_tree;
 
 /// How many names of an end are told.
 const NAMES: usize = 3;
@@ -84,6 +85,9 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
     }
     for reason in empty_files::reasons(report, repository) {
         report.warn(reason);
+    }
+    if let Report::Regression(report) = report {
+        same_tree::check(report, repository);
     }
 }
 

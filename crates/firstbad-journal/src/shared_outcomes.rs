@@ -57,7 +57,7 @@ impl SharedOutcomes {
         let events = search.inspect().events(0);
         for event in &events {
             match event {
-                Event::Asked { id, target } => _ = self.asked.insert(*id, target.clone()),
+                Event::Asked { id, target, .. } => _ = self.asked.insert(*id, target.clone()),
                 Event::Observed { target, .. } => {
                     if let Some(key) = self.cache.key(target) {
                         *self.used.entry(self.place(key, target)).or_default() += 1;
@@ -149,6 +149,11 @@ impl SharedOutcomes {
             }
             let (mut learnt, mut waits) = (false, false);
             for probe in asked {
+                // What others saw confirms nothing, and nothing is kept of it: the first outcome is there.
+                if probe.confirms {
+                    probes.push(probe);
+                    continue;
+                }
                 let key = self.cache.key(&probe.target);
                 match self.outcomes(key.as_deref(), &probe.target, 1).pop() {
                     Some(observation) => {

@@ -1,6 +1,6 @@
 //! From regression points to their causes: everything crosses as JSON.
 
-use firstbad::regression::Explanation;
+use firstbad::regression::{Explanation, RegressionReport};
 use napi_derive::napi;
 
 use crate::error::thrown;
@@ -12,6 +12,16 @@ use crate::json::{parsed, text};
 pub(crate) fn explain(configuration: String, report: String, budget: String) -> napi::Result<String> {
     let configuration = parsed("configuration", &configuration)?;
     text(&Explanation::from_json(&configuration, &report, parsed("budget", &budget)?).map_err(thrown)?)
+}
+
+/// The report of the search, with what an explanation has found out about it.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn explained_report(explanation: String, report: String) -> napi::Result<String> {
+    let explanation: Explanation = parsed("explanation", &explanation)?;
+    let mut report: RegressionReport = parsed("report", &report)?;
+    explanation.write_into(&mut report);
+    text(&report)
 }
 
 /// An explanation, once the cause of the point at this place was looked for: `cause` is the report, null if the patch is

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firstbad::{Error, json};
-use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
+use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, RunKind, Verdict};
 use firstbad_journal::Test;
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
@@ -163,7 +163,7 @@ impl Drop for BindingOracle {
 #[napi]
 impl BindingOracle {
     /// A promise of the observation as JSON, with a patch over the revision or without. With `signed` a failure has a
-    /// signature too, whatever the options say.
+    /// signature too, whatever the options say; with `fresh` it builds from a clean worktree.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn run<'env>(
         &self,
@@ -172,16 +172,14 @@ impl BindingOracle {
         cancel: &BindingCancel,
         patch: Option<Uint8Array>,
         signed: bool,
+        fresh: bool,
     ) -> napi::Result<Object<'env>> {
         let (oracle, cancelled) = (self.oracle.clone(), cancel.cancelled.clone());
         let patch = patch.map(|patch| patch.to_vec());
         promised(env, move || {
             let mut keep_going = || !cancelled.load(Ordering::Relaxed);
-            let observation = match patch {
-                patch if signed => oracle.run_with_signature(&revision, patch.as_deref(), &mut keep_going),
-                None => oracle.run_until(&revision, &mut keep_going),
-                Some(patch) => oracle.run_patched_until(&revision, &patch, &mut keep_going),
-            }?;
+            let kind = RunKind { signed, fresh };
+            let observation = oracle.run_as(&revision, patch.as_deref(), kind, &mut keep_going)?;
             json::text(&observation)
         })
     }

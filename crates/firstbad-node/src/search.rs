@@ -31,12 +31,12 @@ fn world(given: &Either<ClassInstance<'_, BindingGraph>, u32>) -> (World, usize)
 }
 
 /// Probes as one text, `id\0revision\0changes\0id\0...`: half the price of objects made through Node-API. A revision and
-/// changes that there are not are `*`; changes of a read are `changes@number`.
+/// changes that there are not are `*`; changes of a read are `changes@number`; the id of a probe that confirms ends with `!`.
 pub(crate) fn joined(probes: &[Probe]) -> String {
     use std::fmt::Write;
     let mut text = String::new();
     for probe in probes {
-        let id = probe.id;
+        let id = if probe.confirms { format!("{}!", probe.id) } else { probe.id.to_string() };
         let revision = probe.target.revision.as_deref().unwrap_or("*");
         let before = if text.is_empty() { "" } else { "\0" };
         // Writing to a text cannot fail.

@@ -1,7 +1,7 @@
 //! From regression points to their causes: everything crosses as JSON.
 
 use firstbad::json;
-use firstbad::regression::Explanation;
+use firstbad::regression::{Explanation, RegressionReport};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -14,6 +14,18 @@ pub(crate) fn explain(py: Python<'_>, configuration: &str, report: &str, budget:
         Explanation::from_json(&configuration, report, json::argument("budget", budget)?)
     };
     made().and_then(|explanation| json::text(&explanation)).or_raise(py)
+}
+
+/// The report of the search, with what an explanation has found out about it.
+#[pyfunction]
+pub(crate) fn explained_report(py: Python<'_>, explanation: &str, report: &str) -> PyResult<String> {
+    let told = || {
+        let explanation: Explanation = json::argument("explanation", explanation)?;
+        let mut report: RegressionReport = json::argument("report", report)?;
+        explanation.write_into(&mut report);
+        json::text(&report)
+    };
+    told().or_raise(py)
 }
 
 /// An explanation, once the cause of the point at this place was looked for: `cause` is the report, None if the patch is

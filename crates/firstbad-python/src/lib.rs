@@ -53,7 +53,7 @@ mod _native {
     #[pymodule_export]
     use super::digest::digest;
     #[pymodule_export]
-    use super::explain::{explain, explained};
+    use super::explain::{explain, explained, explained_report};
     #[pymodule_export]
     use super::graph::CommitGraph;
     #[pymodule_export]

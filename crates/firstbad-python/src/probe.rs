@@ -20,6 +20,10 @@ pub(crate) struct Probe {
     #[pyo3(get)]
     id: u64,
     pub(crate) target: Target,
+    /// Whether it confirms an answer: the revision was tested before and has to run once more, with nothing beside it, in a clean
+    /// worktree.
+    #[pyo3(get)]
+    confirms: bool,
     /// Made when first asked for.
     changes: PyOnceLock<Py<PyTuple>>,
 }
@@ -34,19 +38,20 @@ impl Probe {
 #[pymethods]
 impl Probe {
     #[new]
-    #[pyo3(signature = (id, revision=None, changes=None, universe=None))]
+    #[pyo3(signature = (id, revision=None, changes=None, universe=None, confirms=false))]
     fn new(
         py: Python<'_>,
         id: u64,
         revision: Option<String>,
         changes: Option<&Bound<'_, PyAny>>,
         universe: Option<u64>,
+        confirms: bool,
     ) -> PyResult<Self> {
         if revision.is_none() && changes.is_none() {
             return Err(invalid("revision", PyString::new(py, "").as_any(), "a revision, or changes"));
         }
         let changes = changes.map(|changes| change_set("changes", changes, None)).transpose()?;
-        Ok(firstbad::Probe { id, target: Target { revision, changes, universe } }.into())
+        Ok(firstbad::Probe { id, target: Target { revision, changes, universe }, confirms }.into())
     }
 
     /// The revision to test; `None` if the search tests sets of items.
@@ -96,8 +101,9 @@ impl Probe {
         Ok(kept)
     }
 
-    fn __getnewargs__(&self) -> (u64, Option<&str>, Option<String>, Option<u64>) {
-        (self.id, self.revision(), self.target.changes.as_ref().map(ChangeSet::to_string), self.target.universe)
+    fn __getnewargs__(&self) -> (u64, Option<&str>, Option<String>, Option<u64>, bool) {
+        let changes = self.target.changes.as_ref().map(ChangeSet::to_string);
+        (self.id, self.revision(), changes, self.target.universe, self.confirms)
     }
 
     fn __str__(&self) -> String {
@@ -110,7 +116,8 @@ impl Probe {
         let changes = self.target.changes.as_ref();
         let changes = changes.map_or(Ok(String::new()), |changes| shown("changes", &changes.to_string()))?;
         let universe = self.target.universe.map_or(String::new(), |universe| format!(", universe={universe}"));
-        Ok(format!("Probe(id={}{revision}{changes}{universe})", self.id))
+        let confirms = if self.confirms { ", confirms=True" } else { "" };
+        Ok(format!("Probe(id={}{revision}{changes}{universe}{confirms})", self.id))
     }
 }
 
@@ -128,8 +135,8 @@ impl Hash for Probe {
 }
 
 impl From<firstbad::Probe> for Probe {
-    fn from(firstbad::Probe { id, target }: firstbad::Probe) -> Self {
-        Probe { id, target, changes: PyOnceLock::new() }
+    fn from(firstbad::Probe { id, target, confirms }: firstbad::Probe) -> Self {
+        Probe { id, target, confirms, changes: PyOnceLock::new() }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request, json};
-use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, TestRecord, Verdict};
+use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, RunKind, TestRecord, Verdict};
 use firstbad_journal::Session;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -239,9 +239,16 @@ impl CommandOracle {
     }
 
     /// Runs the command, with a patch if there is one; the observation comes as JSON. With `signed` a failure has a
-    /// signature too, whatever the options say.
-    #[pyo3(signature = (revision, patch=None, signed=false))]
-    fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>, signed: bool) -> PyResult<String> {
+    /// signature too, whatever the options say; with `fresh` it builds from a clean worktree.
+    #[pyo3(signature = (revision, patch=None, signed=false, fresh=false))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        revision: &str,
+        patch: Option<&[u8]>,
+        signed: bool,
+        fresh: bool,
+    ) -> PyResult<String> {
         let mut signal = None;
         let mut keep_going = || match Python::try_attach(|py| py.check_signals()) {
             Some(Ok(())) => true,
@@ -251,11 +258,8 @@ impl CommandOracle {
             }
             None => false,
         };
-        let seen = py.detach(|| match patch {
-            _ if signed => self.inner.run_with_signature(revision, patch, &mut keep_going),
-            Some(patch) => self.inner.run_patched_until(revision, patch, &mut keep_going),
-            None => self.inner.run_until(revision, &mut keep_going),
-        });
+        let kind = RunKind { signed, fresh };
+        let seen = py.detach(|| self.inner.run_as(revision, patch, kind, &mut keep_going));
         match signal {
             Some(raised) => Err(raised),
             None => seen.and_then(|seen| json::text(&seen)).or_raise(py),

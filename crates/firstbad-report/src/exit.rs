@@ -17,7 +17,8 @@ pub enum Exit {
     NotReproduced,
     /// 12: a good revision fails.
     GoodEndFails,
-    /// 13: the test is flaky: the answers fit no single culprit, or a run tells next to nothing.
+    /// 13: two runs of a revision that the answer rests on differ; with a flaky test, the outcomes fit no single culprit, or a run
+    /// tells next to nothing.
     Flaky,
     /// 14: the budget is used up; the journal has what is known so far.
     Budget,

@@ -37,11 +37,11 @@ impl Case {
         self.outcomes[node as usize]
     }
 
-    /// The configuration with this case's ends, which are as they are said to be, and all defaults.
+    /// The configuration with this case's ends, which are as they are said to be, no confirmation, and all other defaults.
     #[must_use]
     pub fn config(&self) -> RegressionConfig {
         let id = |&node: &Node| self.graph.id(node).to_owned();
-        RegressionConfig::new(self.leaves.iter().map(id)).good(self.goods.iter().map(id)).trust_ends()
+        RegressionConfig::new(self.leaves.iter().map(id)).good(self.goods.iter().map(id)).trust_ends().unconfirmed()
     }
 
     /// Runs a search to its end, one question at a time. A search that asks more than twice as often as there are

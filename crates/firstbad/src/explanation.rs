@@ -64,8 +64,12 @@ pub fn explain(search: &dyn Search) -> Result<Vec<Explanation>, Error> {
     let mut runs = 0;
     for event in inspect.events(0) {
         let (target, observation, reason, is_probe) = match &event {
-            Event::Asked { target, .. } => {
-                reasons.push((target.clone(), reason(target, again.inspect(), &ends, &explained)));
+            Event::Asked { target, confirms, .. } => {
+                let why = match confirms {
+                    true => Some("it confirms the answer, alone and in a clean worktree".to_owned()),
+                    false => reason(target, again.inspect(), &ends, &explained),
+                };
+                reasons.push((target.clone(), why));
                 again.apply(&event)?;
                 continue;
             }

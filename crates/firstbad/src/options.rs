@@ -17,7 +17,7 @@ use crate::culprit::{CulpritConfig, VerificationConfig};
 use crate::graph::CommitGraph;
 use crate::porting::PorterConfig;
 use crate::reduction::ReductionConfig;
-use crate::regression::{Incremental, LookBack, RegressionConfig};
+use crate::regression::{DistinguishFailures, Incremental, LookBack, RegressionConfig};
 use crate::search::{Outcome, World};
 use crate::slicing::SlicerConfig;
 use crate::suspicion::ContentWeights;
@@ -59,6 +59,20 @@ impl JsonSchema for NoCulprit {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [{ "type": "number", "minimum": 0, "exclusiveMaximum": 1 }, { "const": "uniform" }] })
+    }
+}
+
+impl JsonSchema for DistinguishFailures {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "DistinguishFailures".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "anyOf": [{ "type": "boolean" }, { "const": "auto" }] })
     }
 }
 

@@ -18,6 +18,8 @@ const SEARCH: Meanings = &[
     ("false_pass_rate", "false_pass_rate"),
     ("confidence", "confidence"),
     ("trust_ends", "verify_ends"),
+    ("no_confirm", "confirm"),
+    ("distinguish_failures", "distinguish_failures"),
     ("no_clean", "clean"),
     ("prior", "prior"),
     ("test_name", "test"),

@@ -66,6 +66,13 @@ pub(crate) struct SearchArgs {
     /// Trust that --good passes and --bad fails, instead of testing them first
     #[arg(long)]
     pub(crate) trust_ends: bool,
+    /// Tell failures apart by exit code and output: true from the start, false never, auto once the culprit fails in
+    /// another way than --bad [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = ["auto", "true", "false"])]
+    pub(crate) distinguish_failures: Option<String>,
+    /// Name the culprit without running it and its parents once more
+    #[arg(long)]
+    pub(crate) no_confirm: bool,
     /// Do not go on into failing parents of a merge
     #[arg(long)]
     pub(crate) no_clean: bool,
@@ -120,6 +127,10 @@ impl SearchArgs {
         put("propagate", json!(self.propagate));
         put("clean", json!(!self.no_clean));
         put("verify_ends", json!(!self.trust_ends));
+        put("confirm", json!(!self.no_confirm));
+        if let Some(when) = self.distinguish_failures.as_deref() {
+            put("distinguish_failures", if when == "auto" { json!(when) } else { json!(when == "true") });
+        }
         if let Some(prior) = &self.prior {
             put("prior", json!(prior));
         }

@@ -61,10 +61,6 @@ pub(crate) struct TestArgs {
     /// A pass counts only where the output matches this regular expression
     #[arg(long, value_name = "REGEX")]
     pub(crate) passed: Option<String>,
-    /// Say of each failure which one it was: its exit code, and what --signature finds or the last line that looks like
-    /// an error. Another failure than that of the bad revision then cannot be tested
-    #[arg(long)]
-    pub(crate) signatures: bool,
     /// How long one run may take, in seconds or like 90s or 20m; a longer one cannot be tested, unless --on-timeout says
     /// otherwise
     #[arg(long, value_name = "TIME", value_parser = time)]

@@ -150,6 +150,7 @@ pub(crate) fn causes(
     if only.is_none() && end == End::Done {
         summary.say(&explanation.message);
     }
+    summary.weigh_causes();
     Ok(end)
 }
 

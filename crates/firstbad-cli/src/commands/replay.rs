@@ -149,7 +149,9 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
 fn words(event: &Event, asked: &[String]) -> String {
     let about = |id: &u64| usize::try_from(*id).ok().and_then(|id| asked.get(id)).map_or("", String::as_str);
     match event {
-        Event::Asked { id, target } => format!("asked  #{id} {}", shown(target)),
+        Event::Asked { id, target, confirms } => {
+            format!("asked  #{id} {}{}", shown(target), if *confirms { " to confirm" } else { "" })
+        }
         Event::Told { id, observation } => format!("told   #{id} {}: {}", about(id), observation.describe()),
         Event::Abandoned { id } => format!("given up #{id} {}", about(id)),
         Event::Enqueued { target } => format!("first, please: {}", shown(target)),
@@ -206,7 +208,7 @@ fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
         paths: log.paths.clone(),
     })?;
     // As git does, it believes the ends.
-    let configuration = json!({ "find": log.find, newer: [log.newer], older: log.older, "verify_ends": false });
+    let configuration = json!({ "find": log.find, newer: [log.newer], older: log.older, "verify_ends": false, "confirm": args.journal.is_some() });
     let session = Session::new(firstbad::open("regression", Arc::new(graph), &configuration)?);
     let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
     match &args.journal {

@@ -185,7 +185,7 @@ fn tell(at: &mut OpenedJournal, which: Which, said: Said) -> Result<One, Error> 
 /// What a probe tests.
 fn asked(session: &Session, wanted: u64) -> Option<Target> {
     session.inspect().events(0).into_iter().find_map(|event| match event {
-        Event::Asked { id, target } if id == wanted => Some(target),
+        Event::Asked { id, target, .. } if id == wanted => Some(target),
         _ => None,
     })
 }

@@ -5,6 +5,7 @@ use firstbad::{Error, Observation, Outcome, Patch};
 
 use super::command::CommandOracle;
 use super::judge::LATE;
+use super::command::RunKind;
 use super::options::BuildFolders;
 use super::work_tree::{Preparation, WorkTree};
 
@@ -19,22 +20,27 @@ impl CommandOracle {
         work_tree: &mut WorkTree,
         revision: &str,
         patch: Option<&Patch>,
-        signed: bool,
+        kind: RunKind,
         how: &mut Preparation<'_, '_>,
     ) -> Result<Observation, Error> {
+        if kind.fresh {
+            how.build_folders = BuildFolders::Fresh;
+            work_tree.new = true;
+        }
         let prepared = self.prepare(work_tree, revision, patch, how)?;
         let is_used = how.build_folders == BuildFolders::Warm && work_tree.used;
-        let (seen, ran) = self.execute(work_tree, revision, signed, &prepared, how)?;
+        let (mut seen, ran) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;
         work_tree.used |= ran;
         let is_late = seen.signature.as_deref() == Some(LATE);
         if !is_used || !ran || is_late || seen.outcome != Outcome::Unresolved {
+            seen.reused = is_used && ran;
             return Ok(seen);
         }
         how.build_folders = BuildFolders::Fresh;
         // As though it had just been made.
         work_tree.new = true;
         let prepared = self.prepare(work_tree, revision, patch, how)?;
-        let (mut again, _) = self.execute(work_tree, revision, signed, &prepared, how)?;
+        let (mut again, _) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;
         let before = seen.note.unwrap_or_default();
         let note = again.note.take().unwrap_or_default();
         again.note =

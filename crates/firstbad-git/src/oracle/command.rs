@@ -28,6 +28,16 @@ use crate::fetch::is_network;
 use crate::git;
 use crate::repository::Repository;
 
+/// How a command is run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunKind {
+    /// Whether a failure has a signature, whatever [`CommandOptions::signatures`] says: for searches that compare failures.
+    pub signed: bool,
+    /// Whether it builds from a clean worktree, whatever [`CommandOptions::build_folders`] says: for a run that
+    /// [confirms](firstbad::Probe::confirms) an answer.
+    pub fresh: bool,
+}
+
 /// Runs one command for any revision of a repository, each run in a work tree that holds that revision and nothing
 /// else.
 ///
@@ -167,7 +177,7 @@ impl CommandOracle {
     /// # Errors
     /// Those of [`CommandOracle::run`].
     pub fn run_until(&self, revision: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
-        self.test(revision, None, self.options.signatures, keep_going)
+        self.run_as(revision, None, RunKind::default(), keep_going)
     }
 
     /// As [`CommandOracle::run`], in a work tree of the revision with a patch applied to it, as
@@ -207,7 +217,7 @@ impl CommandOracle {
         patch: &[u8],
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
-        self.test(revision, Some(&Patch::parse(patch)?), self.options.signatures, keep_going)
+        self.run_as(revision, Some(patch), RunKind::default(), keep_going)
     }
 
     /// As [`CommandOracle::run_until`], or with a patch [`CommandOracle::run_patched_until`], with a signature for a
@@ -221,14 +231,30 @@ impl CommandOracle {
         patch: Option<&[u8]>,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
-        self.test(revision, patch.map(Patch::parse).transpose()?.as_ref(), true, keep_going)
+        self.run_as(revision, patch, RunKind { signed: true, fresh: false }, keep_going)
+    }
+
+    /// As [`CommandOracle::run_until`], or with a patch [`CommandOracle::run_patched_until`], in one of several ways.
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::run_patched`].
+    pub fn run_as(
+        &self,
+        revision: &str,
+        patch: Option<&[u8]>,
+        kind: RunKind,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Observation, Error> {
+        let signed = kind.signed || self.options.signatures;
+        let patch = patch.map(Patch::parse).transpose()?;
+        self.test(revision, patch.as_ref(), RunKind { signed, ..kind }, keep_going)
     }
 
     fn test(
         &self,
         revision: &str,
         patch: Option<&Patch>,
-        signed: bool,
+        kind: RunKind,
         keep_going: &mut dyn FnMut() -> bool,
     ) -> Result<Observation, Error> {
         let active = self.control.enter()?;
@@ -247,7 +273,7 @@ impl CommandOracle {
         if matches!(complete, Err(Error::Retry { .. })) {
             self.network.failed();
         }
-        let seen = match complete.and_then(|()| self.see(&mut work_tree, &revision, patch, signed, &mut how)) {
+        let seen = match complete.and_then(|()| self.see(&mut work_tree, &revision, patch, kind, &mut how)) {
             Ok(seen) => {
                 self.network.answered();
                 Ok(seen)

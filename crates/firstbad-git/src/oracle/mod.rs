@@ -44,7 +44,7 @@ mod work_tree;
 
 pub use carry::carried::{CarriedFile, Carry};
 pub use carry::{NamedFiles, NotCarried, files_named};
-pub use command::CommandOracle;
+pub use command::{CommandOracle, RunKind};
 pub use environment::Environment;
 pub use file::{FileOracle, FileRun};
 pub use options::{BuildFolders, CommandOptions};

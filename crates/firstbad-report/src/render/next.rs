@@ -147,6 +147,9 @@ fn by_status(summary: &Summary) -> Option<Step> {
         (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => advice(
             "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",
         ),
+        (Status::Contradictory, _) if !summary.flakiness.is_flaky && summary.blame.is_none() => {
+            advice("rerun once what surrounds the test is stable; if the test is flaky, rerun with --flaky")
+        }
         (Status::Contradictory, _) => {
             advice("the test is flakier than was said, or several commits broke it: try --flaky without a rate")
         }

@@ -76,7 +76,8 @@ impl StoryWriter<'_> {
         stories.extend(summary.verified.as_ref().map(|verified| self.of_verification(verified)));
         stories.extend(summary.reduced.as_ref().map(|reduced| self.of_reduction(reduced)));
         stories.extend(summary.sliced.as_ref().map(|sliced| self.of_slice(sliced)));
-        if summary.status == Status::GoodEndFails || stories.is_empty() {
+        let is_contradicted = summary.status == Status::Contradictory && !summary.flakiness.is_flaky;
+        if summary.status == Status::GoodEndFails || is_contradicted && summary.blame.is_none() || stories.is_empty() {
             stories.clear();
             stories.push(Story { headline: self.outcome(), ..Story::default() });
         }
@@ -107,6 +108,7 @@ impl StoryWriter<'_> {
             Status::Untestable => "cannot be tested",
             Status::Budget => return "the budget was used up before there was an answer".to_owned(),
             Status::Stopped => return "stopped before there was an answer".to_owned(),
+            Status::Contradictory if !self.summary.flakiness.is_flaky => "no culprit named",
             Status::Contradictory => "flaky: the answers fit no single culprit",
             Status::TooFlaky => "too flaky: a run tells next to nothing",
             Status::HistoryExhausted => "history exhausted",
@@ -117,6 +119,7 @@ impl StoryWriter<'_> {
         match self.summary.message.strip_prefix(ending) {
             Some("") => ending.to_owned(),
             Some(rest) if rest.starts_with(' ') => format!("{ending} {}", self.said(rest.trim_start())),
+            Some(rest) if rest.starts_with(": ") => format!("{ending}: {}", self.said(&rest[2..])),
             _ if self.summary.message.is_empty() => ending.to_owned(),
             _ => format!("{ending}: {}", self.said(&self.summary.message)),
         }
@@ -238,6 +241,8 @@ impl StoryWriter<'_> {
             ([_, ..], ..) if point.provisional => words.push("no: the search has not ended".to_owned()),
             (candidates, ..) => words.push(self.left_open(candidates)),
         }
+        let is_unconfirmed = point.clean && point.probability.is_none() && !point.confirmed && !point.provisional;
+        words.extend(is_unconfirmed.then(|| "not confirmed by a second run".to_owned()));
         words.join("; ")
     }
 

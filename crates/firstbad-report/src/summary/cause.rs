@@ -36,6 +36,11 @@ pub struct Cause {
 }
 
 impl Cause {
+    /// Whether the test fails without any of the changes, so that they are not what broke it.
+    pub(crate) fn contradicts(&self) -> bool {
+        self.kept.is_empty() && self.status != Status::NotReproduced
+    }
+
     /// Which lines of the patch that is left change in nothing but their line ends, which nobody sees in it, in words; `None` if
     /// none do.
     pub(crate) fn line_ends(&self) -> Option<String> {

@@ -9,7 +9,7 @@ mod sliced;
 
 use std::collections::BTreeMap;
 
-use firstbad::regression::LeafReport;
+use firstbad::regression::{LeafReport, contradiction};
 use firstbad::{Commit, Error, Find, Patch, PorterReport, Probe, Report, Status, Target};
 use serde::Serialize;
 
@@ -187,6 +187,21 @@ impl Summary {
     pub fn say(&mut self, message: &str) {
         message.clone_into(&mut self.message);
         self.report.set_message(message);
+    }
+
+    /// Takes the causes of the points into account: a good revision that fails without any of the changes contradicts its point.
+    pub fn weigh_causes(&mut self) {
+        let is_contradicted = |point: &&mut Point| point.cause.as_ref().is_some_and(Cause::contradicts);
+        let mut words = Vec::new();
+        for point in self.points.iter_mut().filter(is_contradicted) {
+            point.confirmed = false;
+            words.extend(point.good.as_deref().map(contradiction));
+        }
+        if !words.is_empty() {
+            self.say(&words.join("; "));
+            self.status = Status::Contradictory;
+            self.exit_code = self.exit().code();
+        }
     }
 
     /// The exit that goes with the answer.

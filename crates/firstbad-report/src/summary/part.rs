@@ -31,6 +31,9 @@ pub struct Point {
     pub distances: Vec<u32>,
     /// Whether every parent of the newer revision was seen to be otherwise.
     pub clean: bool,
+    /// Whether the culprit and its parents were each run by themselves in a clean worktree, with the same outcomes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub confirmed: bool,
     /// All suspects left, oldest first, where revisions that were not tested stand between.
     pub candidates: Vec<String>,
     /// Whether the newer revision touches none of the paths that the history was simplified to: commits between that were not
@@ -80,6 +83,7 @@ impl Point {
             leaves,
             distances,
             clean,
+            confirmed,
             candidates,
             beyond_paths,
             unresolved_parents,
@@ -96,6 +100,7 @@ impl Point {
             leaves,
             distances,
             clean,
+            confirmed,
             candidates,
             beyond_paths,
             unresolved_parents,

@@ -14,10 +14,11 @@ use super::replacement::{FRUITLESS, Replacement, replacement};
 use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use super::steps::Steps;
+use super::this_failure::{FailureNames, Turn};
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
-use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
+use crate::search::{Algorithm, Claim, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
 use crate::suspicion::WhyTried;
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
@@ -34,10 +35,14 @@ pub struct Regression {
     steps: Option<Steps>,
     /// What is asked between the newer ends and the older ones that cannot be tested; `None` if all can be, as far as is known.
     within: Option<Steps>,
+    /// How the test failed where it did.
+    pub(super) failures: FailureNames,
+    /// Which failures count.
+    pub(super) turn: Turn,
     /// All answers are being read again.
     is_rereading: bool,
     /// `None` if the ends come first.
-    next: Option<Next>,
+    pub(super) next: Option<Next>,
 }
 
 impl Regression {
@@ -257,6 +262,8 @@ impl Algorithm for Regression {
             replaced: Vec::new(),
             steps,
             within: None,
+            failures: FailureNames::default(),
+            turn: Turn::Any,
             is_rereading: false,
             next: None,
         };
@@ -281,6 +288,7 @@ impl Algorithm for Regression {
     }
 
     fn absorb(&mut self, revision: Node, observation: &Observation) -> Reading {
+        self.failures.see(revision, observation);
         let is_end = self.ends.contains(revision);
         if is_end {
             self.ends.see(revision, observation);
@@ -289,10 +297,11 @@ impl Algorithm for Regression {
             return Reading::Anew;
         }
         self.evidence.learn(&self.ends, revision, observation);
-        if !self.is_rereading {
-            self.settle();
+        if self.is_rereading {
+            return Reading::Stands;
         }
-        Reading::Stands
+        self.settle();
+        self.reconsider_failures()
     }
 
     fn begin_rereading(&mut self) {
@@ -300,9 +309,10 @@ impl Algorithm for Regression {
         self.begin_anew();
     }
 
-    fn end_rereading(&mut self) {
+    fn end_rereading(&mut self) -> Reading {
         self.is_rereading = false;
         self.begin_search();
+        self.reconsider_failures()
     }
 
     fn is_other_failure(&self, observation: &Observation) -> bool {
@@ -311,6 +321,7 @@ impl Algorithm for Regression {
 
     fn reset(&mut self) {
         self.ends.forget();
+        self.forget_failures();
         self.begin_anew();
         self.begin_search();
     }
@@ -353,6 +364,10 @@ impl Algorithm for Regression {
             self.wanted_by_others(in_flight, &mut wanted);
         }
         wanted
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        self.claimed()
     }
 
     fn status(&self) -> Status {

@@ -58,7 +58,7 @@ impl Regression {
 
     /// Whether a point is part of the answer. One without an older side is where a history of its own begins that was
     /// never otherwise: in a search for a fix it answers nothing, and else only for a leaf with another point.
-    fn counts(&self, point: &Point) -> bool {
+    pub(super) fn counts(&self, point: &Point) -> bool {
         let beside = |&leaf: &usize| self.has_change(&self.rpa.leaves[leaf]);
         point.good.is_some() || self.config.find == Find::Regression && point.leaves.iter().any(beside)
     }
@@ -87,7 +87,7 @@ impl Regression {
     }
 
     /// Whether the answer is an edge that was tested, or a root.
-    fn is_edge(&self, point: &Point) -> bool {
+    pub(super) fn is_edge(&self, point: &Point) -> bool {
         let parents = self.graph.parents(point.bad);
         let is_proven =
             || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad, &point.told_apart));
@@ -138,7 +138,7 @@ impl Regression {
     }
 
     /// Whether a revision is a given end that nobody tested.
-    fn is_trusted(&self, node: Node) -> bool {
+    pub(super) fn is_trusted(&self, node: Node) -> bool {
         self.ends.contains(node) && self.ends.seen_at(node).is_none()
     }
 
@@ -150,7 +150,7 @@ impl Regression {
         trusted
     }
 
-    fn write_point(&self, point: &Point) -> RegressionPoint {
+    fn write_point(&self, point: &Point, ledger: &Ledger) -> RegressionPoint {
         let id = |node: Node| self.graph.id(node).to_owned();
         let parents = self.graph.parents(point.bad);
         let trusted = self.trusted(parents.iter().copied().chain([point.bad]).chain(point.good));
@@ -184,6 +184,7 @@ impl Regression {
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
             clean: !parents.is_empty() && parents.iter().all(passes) && trusted.is_empty() && !self.is_simplified(),
+            confirmed: self.is_confirmed(point, ledger),
             trusted: trusted.into_iter().map(id).collect(),
             exceptions: exceptions.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),
@@ -236,13 +237,16 @@ impl Regression {
     pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
         let half_way = matches!(status, Status::Running | Status::Budget | Status::Stopped);
         let provisional = self.provisional().filter(|point| half_way && self.counts(point));
-        let kept = |&place: &usize| !self.rpa.points[place].leaves.is_empty() && self.counts(&self.rpa.points[place]);
-        let kept: Vec<usize> = (0..self.rpa.points.len()).filter(kept).collect();
+        let is_kept = |point: &Point| {
+            !point.leaves.is_empty() && self.counts(point) && !self.is_contradicted(point, ledger)
+        };
+        let kept: Vec<usize> =
+            (0..self.rpa.points.len()).filter(|&place| is_kept(&self.rpa.points[place])).collect();
         let points: Vec<RegressionPoint> = kept
             .iter()
             .map(|&place| &self.rpa.points[place])
             .chain(&provisional)
-            .map(|point| self.write_point(point))
+            .map(|point| self.write_point(point, ledger))
             .collect();
         let leaf_report = |place: usize| {
             let leaf = &self.rpa.leaves[place];
@@ -253,7 +257,10 @@ impl Regression {
                 points.push(kept.len());
             }
             let replaced_by = (leaf.node != leaf.end).then(|| self.graph.id(leaf.node).to_owned());
-            LeafReport { leaf: self.graph.id(leaf.end).to_owned(), replaced_by, ending: self.ending(place), points }
+            let is_contradicted =
+                leaf.points.iter().any(|&point| self.is_contradicted(&self.rpa.points[point], ledger));
+            let ending = if is_contradicted { Ending::Contradictory } else { self.ending(place) };
+            LeafReport { leaf: self.graph.id(leaf.end).to_owned(), replaced_by, ending, points }
         };
         let leaves: Vec<LeafReport> = (0..self.rpa.leaves.len()).map(leaf_report).collect();
         RegressionReport {
@@ -265,6 +272,7 @@ impl Regression {
             leaves,
             warnings: self.warnings(&kept, ledger),
             queries: ledger.queries(),
+            confirmations: ledger.confirming_runs(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
             names: BTreeMap::new(),
@@ -278,7 +286,7 @@ impl Regression {
     fn warnings(&self, points: &[usize], ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         warnings.extend(self.of_other_rates(points));
-        let rests_on_ends = |&place: &usize| self.write_point(&self.rpa.points[place]).trusted.is_empty();
+        let rests_on_ends = |&place: &usize| self.write_point(&self.rpa.points[place], ledger).trusted.is_empty();
         if !points.is_empty() && !points.iter().any(rests_on_ends) {
             warnings.extend(only_outcome(ledger).map(|outcome| {
                 let happened = match outcome {
@@ -288,6 +296,10 @@ impl Regression {
                 };
                 format!("{happened}, so the answer is no more than what was said of the ends: look at the test first")
             }));
+        }
+        if let Some(other) = self.of_another_failure() {
+            warnings.push(other);
+            return warnings;
         }
         let failures = Failures::of(ledger);
         for point in points.iter().map(|&place| &self.rpa.points[place]) {
@@ -375,6 +387,7 @@ impl Regression {
             is_rate_given: matches!(self.config.flake_rate, Some(Rate::Known(_))),
             aside: self.aside(),
             contradicted_end: self.contradicted_end().map(id),
+            changed: self.changed_outcome(ledger),
             untestable: untestable.collect(),
             untestable_older: self.ends.older.iter().filter(is_untestable).map(|&end| untestable_end(end)).collect(),
             none_testable: self.evidence.none_testable(),

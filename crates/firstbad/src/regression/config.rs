@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::builds::{Builds, Incremental};
 use super::costs::Costs;
 use super::look_back::LookBack;
+use super::this_failure::DistinguishFailures;
 use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, numbers};
 use crate::error::Error;
 use crate::find::Find;
@@ -85,6 +86,11 @@ pub struct RegressionConfig {
     /// not, they are taken to be what they were given as, and the report says so.
     #[serde(default = "yes")]
     pub verify_ends: bool,
+    /// Whether the culprit and its parents are run once more before the culprit is named, each by itself in a clean
+    /// worktree, unless the search has seen them so already; by default yes. Nothing is confirmed with `clean = false`, and with
+    /// `search = "bayes"`, which repeats runs anyway.
+    #[serde(default = "yes")]
+    pub confirm: bool,
     /// Which change is sought; by default `"regression"`.
     #[serde(default)]
     pub find: Find,
@@ -92,6 +98,13 @@ pub struct RegressionConfig {
     /// first newer end that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
+    /// Whether failures are told apart by how the test fails, as its output or the observation's `signature` says: `true` from
+    /// the start, so that other failures than that of the bad revision are unresolved; `false` never; `"auto"`, the default, once
+    /// the culprit turns out to fail in another way than the bad revision: then the search continues, without repeating a
+    /// run, until it finds the commit since which this failure occurs. With `"auto"` an observation's own `signature` counts from the
+    /// start.
+    #[serde(default)]
+    pub distinguish_failures: DistinguishFailures,
     /// How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test
     /// is called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or
     /// weights by revision, 0 or above, in any unit, where one that is not named has the least of them that is above 0.
@@ -173,8 +186,10 @@ impl RegressionConfig {
             propagate: None,
             clean: true,
             verify_ends: true,
+            confirm: true,
             find: Find::default(),
             signature: None,
+            distinguish_failures: DistinguishFailures::default(),
             prior: None,
             test: Vec::new(),
             weights: None,
@@ -211,6 +226,13 @@ impl RegressionConfig {
     #[must_use]
     pub fn trust_ends(mut self) -> Self {
         self.verify_ends = false;
+        self
+    }
+
+    /// Names the culprit without running anything once more.
+    #[must_use]
+    pub fn unconfirmed(mut self) -> Self {
+        self.confirm = false;
         self
     }
 

@@ -5,6 +5,7 @@ use hashbrown::HashMap;
 use super::config::RegressionConfig;
 use super::costs::Costs;
 use super::steps::Steps;
+use super::this_failure::DistinguishFailures;
 use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::find::Find;
@@ -24,6 +25,10 @@ pub(super) struct Ends {
     configured_signature: Option<String>,
     /// The failure searched for: the one configured, or the one seen at the first failing end.
     signature: Option<String>,
+    /// Whether failures are told apart by what the test printed, and not only where the observation has a signature.
+    by_failure: bool,
+    /// Whether failures are told apart at all.
+    is_distinguishing: bool,
 }
 
 impl Ends {
@@ -35,7 +40,10 @@ impl Ends {
         };
         let signature = config.signature.clone();
         let (configured_signature, seen) = (signature.clone(), HashMap::new());
-        let ends = Ends { find: config.find, newer, older, seen, configured_signature, signature };
+        let is_distinguishing = config.distinguish_failures != DistinguishFailures::Always(false);
+        let by_failure = config.distinguish_failures == DistinguishFailures::Always(true);
+        let find = config.find;
+        let ends = Ends { find, newer, older, seen, configured_signature, signature, by_failure, is_distinguishing };
         ends.check(graph, config)?;
         Ok(ends)
     }
@@ -125,13 +133,27 @@ impl Ends {
             Find::Regression => &self.newer,
             Find::Fix => &self.older,
         };
-        let seen = || failing.iter().find_map(|&end| self.seen_at(end)?.signature.clone());
+        let seen = || failing.iter().find_map(|&end| self.name(self.seen_at(end)?).map(str::to_owned));
         self.signature = self.configured_signature.clone().or_else(seen);
     }
 
     /// Whether a failure is another one than that which is searched for.
     pub(super) fn is_other_failure(&self, observation: &Observation) -> bool {
-        self.signature.as_ref().is_some_and(|wanted| observation.has_other_signature(wanted))
+        self.signature.as_ref().is_some_and(|wanted| self.name(observation).is_some_and(|seen| seen != wanted))
+    }
+
+    /// Which failure an observation shows, as far as that counts.
+    pub(super) fn name<'a>(&self, observation: &'a Observation) -> Option<&'a str> {
+        match (self.is_distinguishing, self.by_failure) {
+            (false, _) => observation.signature.as_deref().filter(|_| self.configured_signature.is_some()),
+            (true, false) => observation.signature.as_deref(),
+            (true, true) => observation.signature.as_deref().or_else(|| observation.failure()),
+        }
+    }
+
+    /// From the next reading on, failures are told apart by what the test printed, or only by signatures.
+    pub(super) fn distinguish(&mut self, by_failure: bool) {
+        self.by_failure = by_failure;
     }
 
     /// What an observation says about the change searched for: another failure says nothing, and for a fix the

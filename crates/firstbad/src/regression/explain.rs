@@ -50,6 +50,9 @@ pub struct PointExplanation {
     pub no_cause: Option<String>,
     /// The point's [`journal_suffix`](RegressionPoint::journal_suffix).
     pub journal_suffix: String,
+    /// Whether `good` was seen to fail without any of the changes: that contradicts the point.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub contradicted: bool,
 }
 
 impl Explanation {
@@ -99,7 +102,10 @@ impl Explanation {
             return Err(Error::invalid("place", place, format!("the place of one of {count} points that has a cause")));
         };
         match (cause, &point.good) {
-            (Some(cause), _) => self.left = self.left.less(cause.queries, cost(&cause.observations)),
+            (Some(cause), _) => {
+                self.left = self.left.less(cause.queries, cost(&cause.observations));
+                point.check(cause);
+            }
             (None, Some(good)) => point.no_cause = Some(format!("{good} has the same files")),
             (None, None) => {}
         }
@@ -112,8 +118,31 @@ impl Explanation {
             .points
             .iter()
             .filter_map(|point| Some(format!("no part of {} can be blamed: {}", point.bad, point.no_cause.as_ref()?)));
-        let found = iter::once(self.found.clone()).filter(|words| !words.is_empty());
-        self.message = found.chain(reasons).collect::<Vec<_>>().join("; ");
+        let found = iter::once(self.found.clone()).filter(|words| !words.is_empty() && !self.is_contradicted());
+        self.message = self.contradictions().chain(found).chain(reasons).collect::<Vec<_>>().join("; ");
+    }
+
+    /// What is said of each point that is contradicted.
+    fn contradictions(&self) -> impl Iterator<Item = String> {
+        let good = self.points.iter().filter(|point| point.contradicted).filter_map(|point| point.good.as_ref());
+        good.map(|good| contradiction(good))
+    }
+
+    /// Whether what was seen on the way contradicts the answer of the search.
+    #[must_use]
+    pub fn is_contradicted(&self) -> bool {
+        self.points.iter().any(|point| point.contradicted)
+    }
+
+    /// Puts what was found into the report of the search: its message, and if the answer is contradicted, that it is not confirmed.
+    pub fn write_into(&self, report: &mut RegressionReport) {
+        report.message.clone_from(&self.message);
+        for (point, explained) in report.points.iter_mut().zip(&self.points) {
+            point.confirmed &= !explained.contradicted;
+        }
+        if self.is_contradicted() {
+            report.status = Status::Contradictory;
+        }
     }
 }
 
@@ -124,8 +153,23 @@ impl PointExplanation {
             bad: point.bad.clone(),
             no_cause: obstacle(point, report.status, &report.leaves).map(str::to_owned),
             journal_suffix: point.journal_suffix(),
+            contradicted: false,
         }
     }
+
+    /// Takes in that the property was seen without any of the changes.
+    fn check(&mut self, cause: &MinimizeReport) {
+        self.contradicted = cause.kept.is_empty() && cause.status != Status::NotReproduced;
+    }
+}
+
+/// What is said of a good revision that fails without any of the changes.
+#[must_use]
+pub fn contradiction(good: &str) -> String {
+    format!(
+        "no culprit named: {good} passes, and fails in a later run without any of the changes: something outside the code changed, or \
+         the test is flaky"
+    )
 }
 
 /// Why nothing is to be said about the cause of a point, as far as that is known without its patch. Unresolved revisions

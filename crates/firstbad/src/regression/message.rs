@@ -57,6 +57,8 @@ pub(super) struct Context<'a> {
     pub(super) is_rate_given: bool,
     /// An older end that is not what the caller said.
     pub(super) contradicted_end: Option<&'a str>,
+    /// The outcome that changed when the answer was confirmed, in words.
+    pub(super) changed: Option<String>,
     /// The older ends that are no ancestors of a newer one before which nothing passes, each with whether it was only said to
     /// pass, and with what it has in common with that one if that was seen to fail.
     pub(super) aside: Vec<(&'a str, bool, Option<&'a str>)>,
@@ -142,7 +144,10 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         ": it fails more often than any flaky test that is reckoned with"
     };
     let contradiction = |leaf| format!("what was seen of {leaf} fits no culprit at this flake rate{instead}");
-    parts.extend(ended(Ending::Contradictory).map(contradiction));
+    match &context.changed {
+        Some(changed) => parts.insert(0, format!("no culprit named: {changed}")),
+        None => parts.extend(ended(Ending::Contradictory).map(contradiction)),
+    }
     let answer = parts.join("; ");
     let cut_off = match context.status {
         Status::Running if answer.is_empty() => return "not finished".to_owned(),

@@ -5,6 +5,7 @@ mod answer;
 mod bayes;
 mod builds;
 mod config;
+mod confirm;
 mod costs;
 mod dag;
 mod decision_tree;
@@ -26,12 +27,14 @@ mod rpa;
 mod side_by_side;
 mod split;
 mod steps;
+mod this_failure;
 
 pub use algorithm::Regression;
 pub use builds::Incremental;
 pub use config::{Prefer, RegressionConfig, SearchKind};
-pub use explain::{Explanation, PointExplanation};
+pub use explain::{Explanation, PointExplanation, contradiction};
 pub use look_back::LookBack;
+pub use this_failure::{Auto, DistinguishFailures};
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 
 use crate::search::AskTell;

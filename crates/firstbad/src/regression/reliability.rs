@@ -66,7 +66,7 @@ impl Test {
     pub(super) fn reads_anew(&self, ends: &Ends, observation: &Observation) -> bool {
         match self {
             Test::Reliable => true,
-            Test::Flaky(_) => ends.signature().is_none() && observation.signature.is_some(),
+            Test::Flaky(_) => ends.signature().is_none() && ends.name(observation).is_some(),
         }
     }
 

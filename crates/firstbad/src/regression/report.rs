@@ -6,9 +6,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::commit::Commit;
 use crate::find::Find;
-use crate::search::Status;
+use crate::search::{Outcome, Status};
 use crate::search::TargetObservation;
 use crate::suspicion::WhyTried;
+
+impl RegressionReport {
+    /// Takes in that a culprit has the same files as a parent of it. If the parent was seen to be otherwise, the two outcomes do not
+    /// come from the code: the point is removed, and no culprit is named.
+    pub fn contradict_equal_files(&mut self, culprit: &str, parent: &str) {
+        let outcome = |revision: &str| {
+            let mut seen = self.observations.iter().filter(|seen| seen.revision() == revision);
+            seen.find_map(|seen| Some(seen.observation.outcome).filter(|outcome| *outcome != Outcome::Unresolved))
+        };
+        let Some((at_culprit, at_parent)) = outcome(culprit).zip(outcome(parent)) else { return };
+        let is_it = |point: &RegressionPoint| point.newer() == culprit && point.candidates.is_empty();
+        let Some(place) = self.points.iter().position(is_it).filter(|_| at_culprit != at_parent) else { return };
+        self.points.remove(place);
+        for leaf in &mut self.leaves {
+            if leaf.points.contains(&place) {
+                leaf.ending = Ending::Contradictory;
+            }
+            leaf.points.retain(|&point| point != place);
+            leaf.points.iter_mut().filter(|point| **point > place).for_each(|point| *point -= 1);
+        }
+        self.status = Status::Contradictory;
+        let verb = |outcome: Outcome| if outcome == Outcome::Pass { "passes" } else { "fails" };
+        self.message = format!(
+            "no culprit named: {culprit} has the same files as its parent {parent}, but {culprit} {} and {parent} {}. The test \
+             depends on something besides the files, or it is flaky",
+            verb(at_culprit),
+            verb(at_parent)
+        );
+    }
+}
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +55,11 @@ pub struct RegressionPoint {
     /// Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit
     /// by itself. Never where there is no parent: a first commit has nothing that it could have broken.
     pub clean: bool,
+    /// Whether the culprit and its parents were each run by themselves in a clean worktree, the parents after the culprit, with
+    /// the same outcomes. Always false with `confirm = false`, and with `search = "bayes"`, whose `probability` says how
+    /// certain the point is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub confirmed: bool,
     /// The given ends that the point rests on and that nobody tested (`verify_ends = false`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<String>,
@@ -121,8 +156,8 @@ pub enum Ending {
     NoPassingRevision,
     /// It could not be tested, and no older revision that could be was seen to fail.
     Untestable,
-    /// With `search = "bayes"`: what was seen fits no culprit at the flake rate given, or the rates are unknown and so high
-    /// that a run tells too little.
+    /// Two runs of a revision that the answer rests on differ. With `search = "bayes"`: what was seen fits no culprit at the flake
+    /// rate given, or the rates are unknown and so high that a run tells too little.
     Contradictory,
 }
 
@@ -161,6 +196,9 @@ pub struct RegressionReport {
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
+    /// How many of them confirmed the answer, or contradicted it.
+    #[serde(default)]
+    pub confirmations: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
     /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::carrying::Carrying;
+use super::confirmation::Claim;
 use super::content::Content;
 use super::forecast::CulpritQuestion;
 use super::ledger::Ledger;
@@ -90,8 +91,10 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
         self.reset();
     }
 
-    /// The end of that.
-    fn end_rereading(&mut self) {}
+    /// The end of that. They are read once more if only now it is known which failure is meant.
+    fn end_rereading(&mut self) -> Reading {
+        Reading::Stands
+    }
 
     /// Forgets all answers. Contents that were read are kept: they do not change.
     fn reset(&mut self);
@@ -111,6 +114,12 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// Whether an answer could still change the outcome, for each target in flight. What was just
     /// [chosen](Algorithm::choose) is wanted: a driver may end the tests of the others.
     fn wants(&self, in_flight: &[Key]) -> Vec<bool>;
+
+    /// What its answer rests on, once there is one, and what is therefore [confirmed](super::Confirmation) before the search ends. Empty
+    /// if nothing has to be.
+    fn claims(&self) -> Vec<Claim> {
+        Vec::new()
+    }
 
     /// [`Status::Running`] until there is an answer.
     fn status(&self) -> Status;
@@ -187,12 +196,16 @@ where
 pub(super) fn read_again<'a, A, I>(algorithm: &mut A, answers: I)
 where
     A: Algorithm,
-    I: Iterator<Item = (Key, &'a Observation)>,
+    I: Iterator<Item = (Key, &'a Observation)> + Clone,
 {
-    algorithm.begin_rereading();
-    for (key, observation) in answers {
-        // Which failure is meant does not change any more.
-        let _ = algorithm.absorb(key, observation);
+    loop {
+        algorithm.begin_rereading();
+        for (key, observation) in answers.clone() {
+            // Which failure is meant does not change on the way.
+            let _ = algorithm.absorb(key, observation);
+        }
+        if algorithm.end_rereading() == Reading::Stands {
+            return;
+        }
     }
-    algorithm.end_rereading();
 }

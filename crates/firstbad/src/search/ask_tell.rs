@@ -6,11 +6,12 @@ use hashbrown::HashSet;
 
 use super::algorithm::{Algorithm, absorb_last};
 use super::budget::Budget;
+use super::confirmation::{Confirmation, confirmation};
 use super::content::Content;
 use super::drive::{MOST_IN_FLIGHT, Search};
 use super::event::{Event, StopReason};
 use super::inspect::Inspect;
-use super::ledger::{Ledger, LedgerEntry, ProbeState};
+use super::ledger::{Ledger, LedgerEntry, ProbeRecord, ProbeState};
 use super::observation::Observation;
 use super::probe::{Key, Probe};
 use super::reads::{Read, Reads};
@@ -25,6 +26,8 @@ pub struct AskTell<A: Algorithm> {
     pub(super) ledger: Ledger,
     /// Events of an earlier run are applied: where a budget ended it, they say so.
     pub(super) is_replaying: bool,
+    /// Where the confirmation of the answer stands.
+    confirmation: Confirmation,
 }
 
 impl<A: Algorithm> AskTell<A> {
@@ -35,7 +38,7 @@ impl<A: Algorithm> AskTell<A> {
     /// cannot be meant; the algorithm's configuration says what can.
     pub fn new(world: impl Into<<A::Space as Space>::World>, config: A::Config) -> Result<Self, Error> {
         let algorithm = A::new(world.into(), config)?;
-        Ok(AskTell { algorithm, ledger: Ledger::default(), is_replaying: false })
+        Ok(AskTell { algorithm, ledger: Ledger::default(), is_replaying: false, confirmation: Confirmation::Settled })
     }
 
     /// The best answer so far, at any moment.
@@ -54,15 +57,58 @@ impl<A: Algorithm> AskTell<A> {
     }
 
     fn probe(&self, id: u64) -> Probe {
-        Probe { id, target: self.target(self.ledger.probes[id as usize].0) }
+        let probe = self.ledger.probes[id as usize];
+        Probe { id, target: self.target(probe.key), confirms: probe.confirms }
     }
 
-    pub(super) fn hand_out(&mut self, key: Key) -> u64 {
+    pub(super) fn hand_out(&mut self, key: Key, confirms: bool) -> u64 {
         let id = self.ledger.probes.len() as u64;
-        self.ledger.probes.push((key, ProbeState::InFlight));
+        let is_alone = self.ledger.in_flight.is_empty();
+        for &other in &self.ledger.in_flight {
+            self.ledger.probes[other as usize].is_alone = false;
+        }
+        self.ledger.probes.push(ProbeRecord { key, state: ProbeState::InFlight, is_alone, confirms });
         self.ledger.in_flight.push(id);
-        self.ledger.events.push(Event::Asked { id, target: key });
+        self.ledger.events.push(Event::Asked { id, target: key, confirms });
         id
+    }
+
+    /// Looks anew where the confirmation of the answer stands.
+    pub(super) fn settle(&mut self) {
+        self.confirmation = match self.algorithm.status() {
+            Status::Running => Confirmation::Settled,
+            _ => confirmation(&self.algorithm.claims(), &self.ledger, &self.algorithm),
+        };
+    }
+
+    fn settle_unless_replaying(&mut self) {
+        if !self.is_replaying {
+            self.settle();
+        }
+    }
+
+    /// Whether the answer is there, and only has to be confirmed.
+    pub(super) fn is_confirming(&self) -> bool {
+        matches!(self.confirmation, Confirmation::Needs(_))
+    }
+
+    /// Where the search stands if nothing stopped it.
+    fn decided(&self) -> Status {
+        match self.confirmation {
+            Confirmation::Settled => self.algorithm.status(),
+            Confirmation::Needs(_) => Status::Running,
+            Confirmation::Changed(_) => Status::Contradictory,
+        }
+    }
+
+    /// The probe that confirms the answer, once nothing else is in flight; `None` if there is nothing to confirm.
+    fn ask_to_confirm(&mut self) -> Option<Vec<Probe>> {
+        let Confirmation::Needs(key) = self.confirmation else { return None };
+        if !self.ledger.in_flight.is_empty() {
+            return Some(Vec::new());
+        }
+        let id = self.hand_out(key, true);
+        Some(vec![self.probe(id)])
     }
 
     /// The next suspect to be tried first. One in flight waits, and what is answered is [struck off](Self::accept): which
@@ -77,7 +123,7 @@ impl<A: Algorithm> AskTell<A> {
     }
 
     pub(super) fn end(&mut self, reason: StopReason) {
-        if self.ledger.stopped != Some(reason) && self.algorithm.status() == Status::Running {
+        if self.ledger.stopped != Some(reason) && self.decided() == Status::Running {
             self.ledger.stopped = Some(reason);
             self.ledger.events.push(Event::Stopped { reason });
         }
@@ -96,7 +142,9 @@ impl<A: Algorithm> AskTell<A> {
         self.algorithm.check(key, &answer.observation)?;
         let repeats = self.algorithm.repeats();
         if let Some(&first) = self.ledger.known.get(&key).filter(|_| !repeats) {
-            self.check_agreement(&self.ledger.answers[first], &answer)?;
+            if !answer.confirms {
+                self.check_agreement(&self.ledger.answers[first], &answer)?;
+            }
             self.ledger.record(answer);
             return Ok(());
         }
@@ -132,12 +180,15 @@ impl<A: Algorithm> Search for AskTell<A> {
         if self.is_done() || self.has_open_reads() {
             return Ok(Vec::new());
         }
+        if let Some(probes) = self.ask_to_confirm() {
+            return Ok(probes);
+        }
         let affordable = usize::try_from(self.ledger.affordable()).unwrap_or(usize::MAX);
         let mut want = k.min(affordable).min(MOST_IN_FLIGHT.saturating_sub(self.ledger.flying().len()));
         let mut probes = Vec::with_capacity(want);
         while want > 0 {
             let Some(key) = self.take_enqueued() else { break };
-            let id = self.hand_out(key);
+            let id = self.hand_out(key, false);
             probes.push(self.probe(id));
             want -= 1;
         }
@@ -146,7 +197,7 @@ impl<A: Algorithm> Search for AskTell<A> {
             let chosen = self.algorithm.choose(want, &flying);
             debug_assert!(chosen.len() <= want, "{} chosen where {want} are wanted", chosen.len());
             for key in chosen {
-                let id = self.hand_out(key);
+                let id = self.hand_out(key, false);
                 probes.push(self.probe(id));
             }
         }
@@ -155,13 +206,13 @@ impl<A: Algorithm> Search for AskTell<A> {
 
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {
         observation.check()?;
-        let (key, state) = self.ledger.probe(id)?;
+        let ProbeRecord { key, state, is_alone, confirms } = self.ledger.probe(id)?;
         if state == ProbeState::Answered {
             // Twice the same is accepted and leaves no trace.
             let kept = self.ledger.answers.iter().rev().find(|answer| answer.probe == Some(id));
             match kept {
                 Some(kept) if kept.observation.agrees_with(&observation) => return Ok(()),
-                Some(kept) if self.algorithm.repeats() => {
+                Some(kept) if confirms || self.algorithm.repeats() => {
                     let first = format!("{} (probe {id})", kept.observation.describe());
                     return Err(self.algorithm.space().contradiction(key, first, observation.describe()));
                 }
@@ -169,7 +220,9 @@ impl<A: Algorithm> Search for AskTell<A> {
             }
         }
         let observation = self.ledger.shared(observation);
-        self.accept(LedgerEntry { key, probe: Some(id), observation: Arc::clone(&observation) })?;
+        let observed = Arc::clone(&observation);
+        self.accept(LedgerEntry { key, probe: Some(id), observation: observed, is_alone, confirms })?;
+        self.settle_unless_replaying();
         self.ledger.end_flight(id, ProbeState::Answered);
         self.ledger.events.push(Event::Told { id, observation });
         self.end_if_spent();
@@ -177,7 +230,7 @@ impl<A: Algorithm> Search for AskTell<A> {
     }
 
     fn abandon(&mut self, id: u64) -> Result<(), Error> {
-        if self.ledger.probe(id)?.1 == ProbeState::InFlight {
+        if self.ledger.probe(id)?.state == ProbeState::InFlight {
             self.ledger.end_flight(id, ProbeState::Abandoned);
             self.ledger.events.push(Event::Abandoned { id });
         }
@@ -192,7 +245,9 @@ impl<A: Algorithm> Search for AskTell<A> {
             return Ok(());
         }
         let observation = self.ledger.shared(observation);
-        self.accept(LedgerEntry { key, probe: None, observation: Arc::clone(&observation) })?;
+        let observed = Arc::clone(&observation);
+        self.accept(LedgerEntry { key, probe: None, observation: observed, is_alone: false, confirms: false })?;
+        self.settle_unless_replaying();
         self.ledger.events.push(Event::Observed { target: key, observation });
         Ok(())
     }
@@ -224,9 +279,13 @@ impl<A: Algorithm> Search for AskTell<A> {
             flying.into_iter().zip(wants).filter_map(|(key, wants)| wants.then_some(key)).collect();
         let mut useless = Vec::new();
         for &id in ids {
-            let (key, state) = self.ledger.probe(id)?;
+            let ProbeRecord { key, state, confirms, .. } = self.ledger.probe(id)?;
             let counts = self.algorithm.repeats() || !self.ledger.known.contains_key(&key);
-            if state != ProbeState::InFlight || !counts || !wanted.contains(&key) {
+            let is_wanted = match self.confirmation {
+                Confirmation::Needs(needed) => confirms && needed == key,
+                _ => counts && wanted.contains(&key),
+            };
+            if state != ProbeState::InFlight || !is_wanted {
                 useless.push(id);
             }
         }
@@ -262,7 +321,7 @@ impl<A: Algorithm> Search for AskTell<A> {
     }
 
     fn status(&self) -> Status {
-        match (self.algorithm.status(), self.ledger.stopped) {
+        match (self.decided(), self.ledger.stopped) {
             (Status::Running, Some(StopReason::Budget)) => Status::Budget,
             (Status::Running, Some(StopReason::Stopped)) => Status::Stopped,
             (status, _) => status,
@@ -312,6 +371,7 @@ impl<A: Algorithm> AskTell<A> {
             None => {}
         }
         self.algorithm.receive(id, &content)?;
+        self.settle();
         let digest = content.digest().to_owned();
         self.ledger.events.push(Event::Read { id, digest, content: Some(content) });
         Ok(())

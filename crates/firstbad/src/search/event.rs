@@ -26,6 +26,9 @@ pub enum Event<T = Target, O = Observation> {
         /// What it tests.
         #[serde(flatten)]
         target: T,
+        /// Whether it [confirms](super::Probe::confirms) an answer.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        confirms: bool,
     },
     /// A probe was answered.
     Told {
@@ -120,7 +123,7 @@ pub fn answers<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Answer<'a
     let mut answers = Vec::new();
     for event in events {
         match event {
-            Event::Asked { id, target } => _ = asked.insert(*id, target),
+            Event::Asked { id, target, .. } => _ = asked.insert(*id, target),
             Event::Told { id, observation } => {
                 answers.extend(asked.get(id).map(|target| Answer { target, observation, is_told: true }));
             }
@@ -136,7 +139,9 @@ impl Event<Key, Arc<Observation>> {
     /// The event as others see it, with the targets that the keys stand for.
     pub(crate) fn named(&self, name: impl Fn(Key) -> Target) -> Event {
         match self {
-            Event::Asked { id, target } => Event::Asked { id: *id, target: name(*target) },
+            Event::Asked { id, target, confirms } => {
+                Event::Asked { id: *id, target: name(*target), confirms: *confirms }
+            }
             Event::Told { id, observation } => Event::Told { id: *id, observation: (**observation).clone() },
             Event::Abandoned { id } => Event::Abandoned { id: *id },
             Event::Enqueued { target } => Event::Enqueued { target: name(*target) },

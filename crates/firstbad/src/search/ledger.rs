@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::budget::Budget;
 use super::event::{Event, StopReason};
-use super::observation::Observation;
+use super::observation::{Observation, Outcome};
 use super::probe::Key;
 use super::space::Space;
 use super::target::Target;
@@ -23,6 +23,10 @@ pub struct LedgerEntry {
     pub probe: Option<u64>,
     /// What was seen.
     pub observation: Arc<Observation>,
+    /// Whether no other probe was in flight at any time between the question and this answer.
+    pub is_alone: bool,
+    /// Whether it was asked for to confirm an answer.
+    pub confirms: bool,
 }
 
 /// An observation with what it is about.
@@ -63,14 +67,27 @@ pub(super) enum ProbeState {
     Answered,
 }
 
+/// What a probe tests, and what became of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ProbeRecord {
+    pub(super) key: Key,
+    pub(super) state: ProbeState,
+    pub(super) is_alone: bool,
+    pub(super) confirms: bool,
+}
+
 /// The book of a search: what was asked, what was answered, in which order.
 #[derive(Debug, Default)]
 pub struct Ledger {
     pub(super) events: Vec<Event<Key, Arc<Observation>>>,
-    pub(super) probes: Vec<(Key, ProbeState)>,
+    pub(super) probes: Vec<ProbeRecord>,
     pub(super) in_flight: Vec<u64>,
     pub(super) answers: Vec<LedgerEntry>,
     pub(super) known: HashMap<Key, usize>,
+    /// The places of the answers that confirm others.
+    confirming: Vec<usize>,
+    /// The place of the first pass and of the first failure.
+    first: [Option<usize>; 2],
     pub(super) enqueued: VecDeque<Key>,
     pub(super) asked: u64,
     pub(super) queries: u64,
@@ -105,6 +122,33 @@ impl Ledger {
         self.known.get(&key).map(|&place| &*self.answers[place].observation)
     }
 
+    /// The answer for a target that the search went by, with its place.
+    pub(super) fn first_answer(&self, key: Key) -> Option<(usize, &LedgerEntry)> {
+        let &place = self.known.get(&key)?;
+        Some((place, &self.answers[place]))
+    }
+
+    /// That answer, and those that confirm it or do not, in the order told.
+    pub(super) fn answers_for(&self, key: Key) -> impl Iterator<Item = (usize, &LedgerEntry)> {
+        let confirming = self.confirming.iter().map(|&place| (place, &self.answers[place]));
+        self.first_answer(key).into_iter().chain(confirming.filter(move |(_, entry)| entry.key == key))
+    }
+
+    /// The place of the first answer with this outcome.
+    pub(super) fn first_with(&self, outcome: Outcome) -> Option<usize> {
+        match outcome {
+            Outcome::Pass => self.first[0],
+            Outcome::Fail => self.first[1],
+            Outcome::Unresolved => None,
+        }
+    }
+
+    /// How many runs confirmed an answer, or did not.
+    #[must_use]
+    pub fn confirming_runs(&self) -> u64 {
+        self.confirming.iter().filter(|&&place| self.answers[place].observation.ran).count() as u64
+    }
+
     /// How many answers of the oracle cost a run.
     #[must_use]
     pub fn queries(&self) -> u64 {
@@ -125,6 +169,15 @@ impl Ledger {
             self.queries += asked;
             self.cost += answer.observation.cost.unwrap_or(0.0);
         }
+        let place = self.answers.len();
+        match answer.observation.outcome {
+            Outcome::Pass => _ = self.first[0].get_or_insert(place),
+            Outcome::Fail => _ = self.first[1].get_or_insert(place),
+            Outcome::Unresolved => {}
+        }
+        if answer.confirms && self.known.get(&answer.key).is_some_and(|&known| known != place) {
+            self.confirming.push(place);
+        }
         self.answers.push(answer);
     }
 
@@ -132,6 +185,8 @@ impl Ledger {
     pub(super) fn take_answers(&mut self) -> Vec<LedgerEntry> {
         (self.asked, self.queries, self.cost) = (0, 0, 0.0);
         self.known.clear();
+        self.confirming.clear();
+        self.first = [None; 2];
         std::mem::take(&mut self.answers)
     }
 
@@ -149,7 +204,7 @@ impl Ledger {
 
     /// What the probes in flight test.
     pub(super) fn flying(&self) -> Vec<Key> {
-        self.in_flight.iter().map(|&id| self.probes[id as usize].0).collect()
+        self.in_flight.iter().map(|&id| self.probes[id as usize].key).collect()
     }
 
     /// The observation, to be kept in several places.
@@ -165,14 +220,14 @@ impl Ledger {
     }
 
     /// What a probe tests, and whether it is answered.
-    pub(super) fn probe(&self, id: u64) -> Result<(Key, ProbeState), Error> {
+    pub(super) fn probe(&self, id: u64) -> Result<ProbeRecord, Error> {
         let asked = self.probes.len() as u64;
         let probe = usize::try_from(id).ok().and_then(|id| self.probes.get(id));
         probe.copied().ok_or(Error::UnknownProbe { id, asked })
     }
 
     pub(super) fn end_flight(&mut self, id: u64, state: ProbeState) {
-        self.probes[id as usize].1 = state;
+        self.probes[id as usize].state = state;
         self.in_flight.retain(|&other| other != id);
     }
 }

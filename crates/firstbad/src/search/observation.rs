@@ -98,6 +98,9 @@ pub struct Observation {
     /// counts.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub ran: bool,
+    /// Whether the test reused what an earlier run had built in the same worktree.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reused: bool,
 }
 
 fn yes() -> bool {
@@ -129,6 +132,7 @@ impl Observation {
             note: None,
             output: None,
             ran: true,
+            reused: false,
         }
     }
 
@@ -255,6 +259,8 @@ struct Given {
     output: Option<String>,
     #[serde(default = "yes")]
     ran: bool,
+    #[serde(default)]
+    reused: bool,
 }
 
 impl TryFrom<Given> for Observation {
@@ -281,6 +287,7 @@ impl TryFrom<Given> for Observation {
             note,
             output,
             ran,
+            reused,
             ..
         } = given;
         Ok(Observation {
@@ -299,6 +306,7 @@ impl TryFrom<Given> for Observation {
             note,
             output,
             ran,
+            reused,
         })
     }
 }

@@ -44,7 +44,7 @@ const BEFORE: usize = 24;
 const AFTER: usize = 96;
 
 /// Two failures as far as one needs them to see the difference.
-fn around_difference(failures: [&str; 2]) -> [String; 2] {
+pub(crate) fn around_difference(failures: [&str; 2]) -> [String; 2] {
     let [mine, theirs] = failures.map(str::chars);
     let common = mine.zip(theirs).take_while(|(mine, theirs)| mine == theirs).count();
     // A few characters are not worth the dots.

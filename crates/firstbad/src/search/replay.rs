@@ -26,7 +26,7 @@ use crate::suspicion::WhyTried;
 impl<A: Algorithm> AskTell<A> {
     pub(super) fn apply_one(&mut self, event: &Event) -> Result<(), Error> {
         match event {
-            Event::Asked { id, target } => {
+            Event::Asked { id, target, confirms } => {
                 let key = self.algorithm.space_mut().key(target)?;
                 let next = self.ledger.probes.len() as u64;
                 if *id != next {
@@ -35,7 +35,7 @@ impl<A: Algorithm> AskTell<A> {
                 if let Some(place) = self.ledger.enqueued.iter().position(|&other| other == key) {
                     self.ledger.enqueued.remove(place);
                 }
-                self.hand_out(key);
+                self.hand_out(key, *confirms);
                 Ok(())
             }
             Event::Told { id, observation } => self.tell(*id, observation.clone()),
@@ -84,6 +84,7 @@ impl<A: Algorithm> AskTell<A> {
             let repeats = self.algorithm.repeats();
             read_again(&mut self.algorithm, self.ledger.counting(repeats));
         }
+        self.settle();
     }
 
     /// The same search, to be played with: without a budget, and not stopped.
@@ -188,7 +189,13 @@ impl<A: Algorithm> Inspect for AskTell<A> {
     }
 
     fn suspects(&self) -> Option<FixedBitSet> {
-        self.algorithm.suspects()
+        let mut suspects = self.algorithm.suspects()?;
+        if self.is_confirming() {
+            for claim in self.algorithm.claims().iter().filter(|claim| !claim.parents.is_empty()) {
+                suspects.grow_and_insert(claim.key as usize);
+            }
+        }
+        Some(suspects)
     }
 
     fn forecast(&self, jobs: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Option<Forecast>, Error> {

@@ -4,6 +4,7 @@
 
 mod bayes;
 mod cards;
+mod confirmation;
 mod content;
 mod content_fit;
 mod costs;
@@ -30,5 +31,6 @@ mod suspects;
 mod suspicion;
 mod suspicion_vectors;
 mod text;
+mod this_failure;
 mod values;
 mod verification;

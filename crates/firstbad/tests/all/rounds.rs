@@ -12,7 +12,7 @@ use firstbad_testkit::simulated::{Shape, history, monotone};
 fn list(suspects: usize) -> (Arc<CommitGraph>, RegressionConfig) {
     let ids: Vec<String> = (0..=suspects).map(|number| format!("r{number}")).collect();
     let graph = CommitGraph::linear(ids).expect("a list");
-    (Arc::new(graph), RegressionConfig::new([format!("r{suspects}")]).good(["r0"]).trust_ends())
+    (Arc::new(graph), RegressionConfig::new([format!("r{suspects}")]).good(["r0"]).trust_ends().unconfirmed())
 }
 
 /// The rounds until the culprit is found.
@@ -139,7 +139,7 @@ fn branchy_histories_take_few_rounds_more_than_lists() {
         for seed in 0..6 {
             let graph = Arc::new(history(&Shape::branchy(70), seed).expect("a history"));
             let leaf = graph.leaves().max_by_key(|&leaf| graph.ancestors(&[leaf]).count_ones(..)).expect("a leaf");
-            let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).trust_ends();
+            let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).trust_ends().unconfirmed();
             let mut suspects = graph.ancestors(&[leaf]);
             suspects.set(0, false);
             let count = suspects.count_ones(..);
@@ -167,7 +167,7 @@ fn two_lines(a: usize, b: usize, propagate: bool) -> RegressionSearch {
         (1..=count).map(move |number| (id(number), vec![id(number - 1)]))
     };
     let graph = CommitGraph::new([("r0".to_owned(), Vec::new())].into_iter().chain(line('a', a)).chain(line('b', b)));
-    let config = RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).trust_ends();
+    let config = RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).trust_ends().unconfirmed();
     let config = RegressionConfig { propagate: Some(propagate), ..config.search(SearchKind::Halving) };
     RegressionSearch::new(Arc::new(graph.expect("two lines")), config).expect("valid ends")
 }

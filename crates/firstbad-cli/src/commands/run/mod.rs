@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use firstbad::{Error, Probe, Read, Search as _, Status};
-use firstbad_git::CommandOracle;
+use firstbad_git::{CommandOracle, RunKind};
 use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;
@@ -115,7 +115,10 @@ fn search(
 ) -> Result<End, Error> {
     let mut view = View::new(is_quiet, run.title(), Some(&run.repository));
     run.notes.iter().for_each(|note| view.note(note));
-    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
+    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| {
+        let kind = RunKind { signed: false, fresh: probe.confirms };
+        oracle.run_as(probe.revision(), None, kind, keep_going)
+    };
     let reader = |read: &Read| run.repository.read(&read.request);
     // What goes wrong here the run itself says.
     let prepare =

@@ -171,7 +171,7 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
         assert_eq!(tested(&probe.target), set);
         search.tell(probe.id, world.answer(set).into()).expect("an honest answer");
         told.push(probe);
-        let Probe { id, target } = told[random.below(told.len())].clone();
+        let Probe { id, target, .. } = told[random.below(told.len())].clone();
         let before = (search.inspect().report_json().expect("it has a JSON form"), search.inspect().events(0));
         let other = match world.answer(tested(&target)) {
             Outcome::Pass => Outcome::Fail,

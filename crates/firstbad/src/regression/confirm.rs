@@ -1,0 +1,96 @@
+//! What a regression search confirms before it names a culprit, and what it says if an outcome has changed.
+
+use super::algorithm::Regression;
+use super::rpa::Point;
+use crate::find::Find;
+use crate::graph::Node;
+use crate::search::{Algorithm as _, Change, Claim, Confirmation, Ledger, LedgerEntry, Outcome};
+
+impl Regression {
+    /// What the answer rests on: a good revision that fails, or the culprit and its parents.
+    pub(super) fn claimed(&self) -> Vec<Claim> {
+        if !self.confirms() {
+            return Vec::new();
+        }
+        if let Some(end) = self.contradicted_end() {
+            return vec![Claim { key: end, outcome: self.newer_outcome(), parents: Vec::new() }];
+        }
+        self.rpa.points.iter().filter(|point| self.counts(point)).filter_map(|point| self.claim(point)).collect()
+    }
+
+    fn confirms(&self) -> bool {
+        self.config.confirm && self.config.clean && !self.repeats()
+    }
+
+    /// The outcome of the newer side, as the oracle tells it.
+    fn newer_outcome(&self) -> Outcome {
+        match self.config.find {
+            Find::Regression => Outcome::Fail,
+            Find::Fix => Outcome::Pass,
+        }
+    }
+
+    /// What a point rests on, if it names a culprit that was tested, as its parents were.
+    fn claim(&self, point: &Point) -> Option<Claim> {
+        let parents = self.graph.parents(point.bad);
+        let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass);
+        let is_observed = |&node: &Node| !self.is_trusted(node);
+        let is_named = point.good.is_some()
+            && self.is_edge(point)
+            && self.evidence.outcomes.of(point.bad) == Some(Outcome::Fail)
+            && parents.iter().all(|parent| passes(parent) && is_observed(parent))
+            && is_observed(&point.bad);
+        is_named.then(|| Claim { key: point.bad, outcome: self.newer_outcome(), parents: parents.to_vec() })
+    }
+
+    /// Where the confirmation of a point stands; `None` if it has none.
+    fn confirmation_of(&self, point: &Point, ledger: &Ledger) -> Option<Confirmation> {
+        if self.confirms() { Some(self.claim(point)?.check(ledger, self)) } else { None }
+    }
+
+    /// Whether the runs that confirm a point were seen.
+    pub(super) fn is_confirmed(&self, point: &Point, ledger: &Ledger) -> bool {
+        self.confirmation_of(point, ledger) == Some(Confirmation::Settled)
+    }
+
+    /// Whether a run contradicts a point, so that it names no culprit.
+    pub(super) fn is_contradicted(&self, point: &Point, ledger: &Ledger) -> bool {
+        matches!(self.confirmation_of(point, ledger), Some(Confirmation::Changed(_)))
+    }
+
+    /// The first outcome that has changed, in words.
+    pub(super) fn changed_outcome(&self, ledger: &Ledger) -> Option<String> {
+        self.claimed().iter().find_map(|claim| match claim.check(ledger, self) {
+            Confirmation::Changed(change) => Some(self.in_words(change, ledger)),
+            Confirmation::Settled | Confirmation::Needs(_) => None,
+        })
+    }
+
+    fn in_words(&self, Change { key, first, second }: Change, ledger: &Ledger) -> String {
+        let id = self.graph.id(key);
+        let (first, second) = (&ledger.answers()[first], &ledger.answers()[second]);
+        let (was, is) = (self.verb(first), self.verb(second));
+        if first.probe.is_none() {
+            return format!("{id} {is} now, but an earlier run recorded that it {was}");
+        }
+        if first.observation.reused {
+            return format!("{id} {was} with a kept build and {is} with a fresh one: the kept build is out of date");
+        }
+        if !first.is_alone {
+            return format!(
+                "{id} {was} beside other runs and {is} alone: parallel runs disturb each other. Run one test at a time, or give each \
+                 its own ports and folders (FIRSTBAD_JOB is the number of the job)"
+            );
+        }
+        format!("{id} {was}, and {is} in a later run: something outside the code changed, or the test is flaky")
+    }
+
+    fn verb(&self, entry: &LedgerEntry) -> &'static str {
+        match entry.observation.outcome {
+            _ if self.is_other_failure(&entry.observation) => "fails in another way",
+            Outcome::Pass => "passes",
+            Outcome::Fail => "fails",
+            Outcome::Unresolved => "is unresolved",
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Which failure is searched for: a culprit that fails in another way than the bad revision is not the answer yet.
+//!
+//! The plain search takes every failure alike. If the culprit that it finds fails in another way than the bad revision, all
+//! outcomes are read again with other failures as unresolved, and the search continues until it finds the commit since which the
+//! test fails as it does at the bad revision.
+
+use hashbrown::{HashMap, HashSet};
+use serde::{Deserialize, Serialize};
+
+use super::algorithm::Regression;
+use super::rpa::{Next, Point};
+use crate::find::Find;
+use crate::graph::Node;
+use crate::search::{Algorithm as _, Observation, Outcome, Reading, around_difference};
+
+/// Whether failures are told apart by how the test fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "invalid type, expected \"auto\", true, or false")]
+pub enum DistinguishFailures {
+    /// `"auto"`: once the culprit of the plain search turns out to fail in another way than the bad revision.
+    Auto(Auto),
+    /// From the start, or never.
+    Always(bool),
+}
+
+/// The word `auto`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Auto {
+    /// `auto`.
+    Auto,
+}
+
+impl Default for DistinguishFailures {
+    fn default() -> Self {
+        DistinguishFailures::Auto(Auto::Auto)
+    }
+}
+
+/// With so many failures, no two of them alike, the test prints something else each time.
+const VARYING: usize = 4;
+
+/// Where a search that decides by itself stands.
+#[derive(Debug, Clone, Default)]
+pub(super) enum Turn {
+    /// Every failure counts.
+    #[default]
+    Any,
+    /// Only this failure counts, since the plain search found that point.
+    This(Point),
+    /// No two failures are alike, so that they say nothing.
+    GivenUp,
+}
+
+/// How the test failed at each revision where that is known.
+#[derive(Debug, Default)]
+pub(super) struct FailureNames(HashMap<Node, String>);
+
+impl FailureNames {
+    pub(super) fn see(&mut self, revision: Node, observation: &Observation) {
+        if let Some(failure) = observation.failure() {
+            self.0.entry(revision).or_insert_with(|| failure.to_owned());
+        }
+    }
+
+    fn at(&self, revision: Node) -> Option<&str> {
+        self.0.get(&revision).map(String::as_str)
+    }
+
+    fn vary(&self, least: usize) -> bool {
+        let different: HashSet<&str> = self.0.values().map(String::as_str).collect();
+        self.0.len() >= least && different.len() == self.0.len()
+    }
+}
+
+impl Regression {
+    /// Forgets how the test failed, and counts every failure again.
+    pub(super) fn forget_failures(&mut self) {
+        self.failures = FailureNames::default();
+        self.turn = Turn::Any;
+        self.ends.distinguish(self.config.distinguish_failures == DistinguishFailures::Always(true));
+    }
+
+    /// Once the plain search has its answer: whether all outcomes are to be read again, with other failures as unresolved.
+    pub(super) fn reconsider_failures(&mut self) -> Reading {
+        let decides = matches!(self.config.distinguish_failures, DistinguishFailures::Auto(_));
+        if !decides || self.repeats() || self.config.find == Find::Fix {
+            return Reading::Stands;
+        }
+        let turn = match &self.turn {
+            Turn::Any => self.point_of_another_failure().cloned().map(Turn::This),
+            Turn::This(_) if self.failures.vary(VARYING) => Some(Turn::GivenUp),
+            Turn::This(_) | Turn::GivenUp => None,
+        };
+        let Some(turn) = turn else { return Reading::Stands };
+        self.ends.distinguish(matches!(turn, Turn::This(_)));
+        self.turn = turn;
+        Reading::Anew
+    }
+
+    /// The point whose newer side fails in another way than all bad revisions do.
+    fn point_of_another_failure(&self) -> Option<&Point> {
+        if !matches!(self.next, Some(Next::Done)) || self.contradicted_end().is_some() || self.failures.vary(VARYING - 1) {
+            return None;
+        }
+        let mut ends = self.rpa.leaves.iter().map(|leaf| self.failures.at(leaf.node));
+        let sought = ends.next().flatten()?;
+        if !ends.all(|end| end == Some(sought)) {
+            return None;
+        }
+        let fails_otherwise = |point: &&Point| {
+            point.good.is_some() && self.failures.at(point.bad).is_some_and(|failure| failure != sought)
+        };
+        self.rpa.points.iter().filter(|point| self.counts(point)).find(fails_otherwise)
+    }
+
+    /// What is said of the commit since which the test fails in another way.
+    pub(super) fn of_another_failure(&self) -> Option<String> {
+        let Turn::This(other) = &self.turn else { return None };
+        let leaf = self.rpa.leaves.first()?.node;
+        let [mine, theirs] = around_difference([self.failures.at(other.bad)?, self.failures.at(leaf)?]);
+        let id = |node: Node| self.graph.id(node);
+        let is_newest = |point: &&Point| self.evidence.outcomes.of(point.bad) == Some(Outcome::Fail);
+        let since = self.rpa.points.iter().find(is_newest).map_or(leaf, |point| point.bad);
+        Some(format!(
+            "since {} the test fails in another way ({mine:?}); since {} it fails as at {} ({theirs:?})",
+            id(other.bad),
+            id(since),
+            id(leaf)
+        ))
+    }
+}

@@ -1,0 +1,62 @@
+/** An answer is looked at once more before a culprit is named. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fb } from "./support.mjs";
+
+const { CommitGraph, findRegressions } = fb;
+const graph = CommitGraph.linear(Array.from({ length: 10 }, (_, number) => `r${number}`));
+const brokenBy = (culprit) => (revision) => Number(revision.slice(1)) < culprit;
+
+test("confirming probes are marked and counted", async () => {
+  const confirming = [];
+  const oracle = (revision, { probe }) => {
+    if (probe.confirms) confirming.push(revision);
+    return brokenBy(4)(revision);
+  };
+  const report = await findRegressions(graph, oracle, { bad: "r9", good: "r0" });
+  assert.equal(report.points[0].bad, "r4");
+  assert.equal(report.points[0].confirmed, true);
+  assert.equal(report.confirmations, confirming.length);
+  const plain = await findRegressions(graph, brokenBy(4), { bad: "r9", good: "r0", confirm: false });
+  assert.equal(plain.queries, report.queries - report.confirmations);
+  assert.equal(plain.points[0].confirmed, false);
+});
+
+test("a service that goes down names no culprit", async () => {
+  for (const concurrency of [1, 3]) {
+    let runs = 0;
+    const oracle = async (revision) => ++runs <= 4 && brokenBy(9)(revision);
+    const report = await findRegressions(graph, oracle, { bad: "r9", good: "r0", concurrency });
+    assert.equal(report.status, "contradictory");
+    assert.deepEqual(report.points, []);
+    assert.match(report.message, /^no culprit named: /);
+  }
+});
+
+test("a confirming run is alone", async () => {
+  let running = 0;
+  const beside = [];
+  const oracle = async (revision, { probe }) => {
+    if (probe.confirms) beside.push(running);
+    running++;
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    return brokenBy(6)(revision);
+  };
+  const report = await findRegressions(graph, oracle, { bad: "r9", good: "r0", concurrency: 4 });
+  assert.equal(report.points[0].confirmed, true);
+  assert.ok(beside.length > 0 && beside.every((others) => others === 0), String(beside));
+});
+
+test("the failure of the bad revision is searched for", async () => {
+  const oracle = (revision) => {
+    const number = Number(revision.slice(1));
+    return number < 4 ? "pass" : { outcome: "fail", signals: { failure: number < 7 ? "no such module" : "wrong sum" } };
+  };
+  const report = await findRegressions(graph, oracle, { bad: "r9", good: "r0" });
+  assert.equal(report.points[0].bad, "r7");
+  assert.match(report.warnings[0], /since r4 the test fails in another way/);
+  const plain = await findRegressions(graph, oracle, { bad: "r9", good: "r0", distinguishFailures: false });
+  assert.equal(plain.points[0].bad, "r4");
+});
