@@ -7,7 +7,7 @@ use hashbrown::HashSet;
 use super::algorithm::{Algorithm, absorb_last};
 use super::budget::Budget;
 use super::content::Content;
-use super::drive::{MOST_IN_FLIGHT, Search};
+use super::drive::{Driven, Driving, MOST_IN_FLIGHT, Search};
 use super::event::{Event, StopReason};
 use super::inspect::Inspect;
 use super::ledger::{Ledger, LedgerEntry, ProbeState};
@@ -25,6 +25,7 @@ pub struct AskTell<A: Algorithm> {
     pub(super) ledger: Ledger,
     /// Events of an earlier run are applied: where a budget ended it, they say so.
     pub(super) is_replaying: bool,
+    driven: Driven,
 }
 
 impl<A: Algorithm> AskTell<A> {
@@ -35,7 +36,7 @@ impl<A: Algorithm> AskTell<A> {
     /// cannot be meant; the algorithm's configuration says what can.
     pub fn new(world: impl Into<<A::Space as Space>::World>, config: A::Config) -> Result<Self, Error> {
         let algorithm = A::new(world.into(), config)?;
-        Ok(AskTell { algorithm, ledger: Ledger::default(), is_replaying: false })
+        Ok(AskTell { algorithm, ledger: Ledger::default(), is_replaying: false, driven: Driven::default() })
     }
 
     /// The best answer so far, at any moment.
@@ -124,6 +125,10 @@ impl<A: Algorithm> AskTell<A> {
 }
 
 impl<A: Algorithm> Search for AskTell<A> {
+    fn begin_driving(&mut self) -> Result<Driving, Error> {
+        self.driven.begin()
+    }
+
     fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error> {
         if k == 0 {
             return Err(Error::invalid("k", k, "at least 1"));
