@@ -3,22 +3,22 @@
 import { inspect } from "node:util";
 import { BindingBuildGraph } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
-import { checkedOptions, pairsOf, pathOf, severalIds, severalTexts, text } from "./options.js";
+import { checkedOptions, pairsOf, pathOf, type Several, severalIds, severalTexts, text } from "./options.js";
 import { Repository } from "./repository.js";
 
 /** A target of a build graph (Culprit Finder, Definitions 1 and 2). */
 export interface BuildTarget {
   /** The files that belong to it. A file may belong to several targets. */
-  files?: Iterable<string>;
+  files?: Several<string>;
   /** The names of the targets that it depends on directly. */
-  deps?: Iterable<string>;
+  deps?: Several<string>;
   /** The file that defines it: a change to that touches the target, too. */
   buildFile?: string;
   /**
    * Folders of which every file belongs to it that no target lists and that is in no deeper folder of another target;
    * `"."` is all of them.
    */
-  folders?: Iterable<string>;
+  folders?: Several<string>;
 }
 
 /** Build targets by their names: an object, a Map, or pairs. Their order does not matter. */

@@ -4,22 +4,44 @@ import { FirstbadError, native } from "./errors.js";
 
 const open = new Set<() => void>();
 
+/** What is said when a signal ends the process. */
+const words = new Set<() => string>();
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** @internal Has `close` called when the process ends before {@link forget}. */
 export function closeAtExit(close: () => void): void {
-  if (open.size === 0) {
-    process.on("exit", closeAll);
-    for (const signal of SIGNALS) process.on(signal, onSignal);
-  }
+  if (open.size === 0) process.on("exit", closeAll);
+  listen();
   open.add(close);
+}
+
+/** @internal Has what `said` returns shown when a signal ends the process before {@link saySilently}. */
+export function sayAtSignal(said: () => string): void {
+  listen();
+  words.add(said);
+}
+
+/** @internal */
+export function saySilently(said: () => string): void {
+  if (words.delete(said)) unlisten();
+}
+
+function listen(): void {
+  if (open.size + words.size > 0) return;
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+}
+
+function unlisten(): void {
+  if (open.size + words.size > 0) return;
+  for (const signal of SIGNALS) process.off(signal, onSignal);
 }
 
 /** @internal */
 export function forget(close: () => void): void {
-  if (!open.delete(close) || open.size > 0) return;
-  process.off("exit", closeAll);
-  for (const signal of SIGNALS) process.off(signal, onSignal);
+  if (!open.delete(close)) return;
+  if (open.size === 0) process.off("exit", closeAll);
+  unlisten();
 }
 
 /** @internal Calls `close` and forgets it. What cannot be removed is a warning, and costs no answer. */
@@ -48,6 +70,9 @@ function closeAll(): void {
 /** Ends the process as the signal would have done. Where others listen too, its ending is theirs to decide. */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
+  for (const said of words) process.stderr.write(`${said()}\n`);
+  words.clear();
   closeAll();
+  unlisten();
   process.kill(process.pid, signal);
 }

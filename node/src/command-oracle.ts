@@ -6,7 +6,7 @@ import { closeAtExit, forget } from "./cleanup.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { aBoolean, aNumber, aText, type Field, type Fields, json } from "./fields.js";
 import type { Observation } from "./observation.js";
-import { checkedOptions, isIterable, isRecord, namesOf, pathOf, severalTexts, text } from "./options.js";
+import { checkedOptions, isIterable, isRecord, namesOf, pathOf, type Several, severalTexts, text } from "./options.js";
 import { bytesOf, Patch } from "./patch.js";
 
 /**
@@ -36,22 +36,22 @@ export interface Environment {
    * The files that say what belongs into it, as paths from the revision's root, or patterns of them: `*` stands for anything
    * within a name, two of them and a slash for folders, and a folder for all that it holds. What is not tracked is not seen.
    */
-  files: Iterable<string>;
+  files: Several<string>;
   /**
    * A program and its arguments, run in the work tree. It fills the folder that `FIRSTBAD_ENVIRONMENT` names, which is empty and
    * outside the work tree. Where it does not end with 0 the revision is unresolved at the stage `setup`.
    */
-  command: Iterable<string>;
+  command: Several<string>;
   /**
    * Paths that work trees have as links into the environment, such as `node_modules`; what the command leaves there is moved
    * into it. By default none.
    */
-  link?: Iterable<string>;
+  link?: Several<string>;
   /**
    * A program and its arguments, run in each work tree, that prints what else the environment depends on, such as the
    * version of an interpreter. By default nothing else.
    */
-  version?: Iterable<string>;
+  version?: Several<string>;
 }
 
 /**
@@ -96,16 +96,16 @@ export interface CommandOptions {
    */
   signatures?: boolean;
   /** A command that is run first, after all patches: what installs things. The program and its arguments. */
-  setup?: Iterable<string>;
+  setup?: Several<string>;
   /** A command that is run after `setup`, and configures the build. */
-  configure?: Iterable<string>;
+  configure?: Several<string>;
   /** A command that is run after `configure`, and builds what is tested. */
-  build?: Iterable<string>;
+  build?: Several<string>;
   /**
    * A command that is run after a test that failed, and must end with 0 for the failure to count: it shows that nothing else
    * is broken (Section 5.2). By default every failure counts.
    */
-  control?: Iterable<string>;
+  control?: Several<string>;
   /**
    * How long each of `setup`, `configure`, `build` and `control` may run, and how long it may take to make the environment, or
    * to wait for another run that makes it, in seconds; by default for ever.
@@ -128,7 +128,7 @@ export interface CommandOptions {
    * or not; by default `"auto"`. What a build may have left is not carried by itself: programs that are no text, what lies in
    * ignored folders, and ignored files where something is built. Journals keep what the files hold.
    */
-  carry?: "auto" | false | Iterable<string>;
+  carry?: "auto" | false | Several<string>;
   /**
    * Whether submodules are filled, from what the repository has of them, else from their URLs; by default not. Where that
    * cannot be done the revision is unresolved.

@@ -3,7 +3,7 @@
  * that names, checks and messages are made in one place: `flakeRate` here is `flake_rate` there.
  */
 
-import { camelCase, FirstbadError, invalid, inWordsOfNode } from "./errors.js";
+import { camelCase, invalid, inWordsOfNode } from "./errors.js";
 import { isIterable, noOption, pairsOf, severalIds, text } from "./options.js";
 
 /** @internal Checks a value as far as JSON would hide what is wrong with it, and gives it the core's form. */
@@ -52,7 +52,8 @@ export function json(argument: string, value: unknown): string {
   try {
     written = JSON.stringify(value, checked);
   } catch (error) {
-    if (error instanceof FirstbadError) throw error;
+    // A circle or a BigInt has no JSON form. Any other error is a getter's, or of a toJSON.
+    if (!(error instanceof TypeError && /circular|BigInt/.test(error.message))) throw error;
   }
   if (written === undefined) throw invalid(argument, value, "something that JSON can hold");
   return written;

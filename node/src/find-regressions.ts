@@ -8,10 +8,10 @@ import { explained } from "./explain.js";
 import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import type { Probe, ReductionProbe } from "./probe.js";
+import type { Progress } from "./progress.js";
 import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regression-search.js";
 import type { RegressionReport } from "./report.js";
 import { repositoryOf } from "./repository.js";
-import type { Progress } from "./run.js";
 
 /** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
 export interface FindRegressionsOptions extends RegressionOptions, DriveOptions {
@@ -32,7 +32,7 @@ export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, 
    */
   explain: true;
   /** Called at every step of all searches, one after the other. */
-  onProgress?: (progress: Progress<Probe> | Progress<ReductionProbe>) => void;
+  onProgress?: boolean | ((progress: Progress<Probe> | Progress<ReductionProbe>) => void);
 }
 
 /**
@@ -53,14 +53,14 @@ export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, 
  */
 export async function findRegressions(
   graph: HistorySource,
-  oracle: CommandOracle,
-  options: ExplainRegressionsOptions,
-): Promise<ExplainedReport>;
-export async function findRegressions(
-  graph: HistorySource,
   oracle: Oracle,
   options: FindRegressionsOptions,
 ): Promise<RegressionReport>;
+export async function findRegressions(
+  graph: HistorySource,
+  oracle: CommandOracle,
+  options: ExplainRegressionsOptions,
+): Promise<ExplainedReport>;
 export async function findRegressions(
   graph: HistorySource,
   oracle: Oracle,

@@ -5,7 +5,7 @@ import { BindingGraph, BindingRepository, cardPage } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
 import { fetching, type GraphOptions, graphOptions, type RepositoryOptions } from "./git-options.js";
 import { lazyArray } from "./lazy-array.js";
-import { checkedOptions, isIterable, isThenable, parted, pathOf, text } from "./options.js";
+import { checkedOptions, isIterable, isThenable, parted, pathOf, type Several, text } from "./options.js";
 import { DISPLAY, type InWords, writtenOf } from "./words.js";
 
 /**
@@ -59,7 +59,7 @@ export class CommitGraph {
    *
    * @throws {@link FirstbadError} `empty_graph`, `duplicate_revision`, `invalid_argument`.
    */
-  static linear(ids: Iterable<string>): CommitGraph {
+  static linear(ids: Several<string>): CommitGraph {
     if (!isIterable(ids)) throw invalid("ids", ids, "several ids, oldest first");
     const all = [...ids].map((id) => text("ids", id));
     return adopt(native(() => BindingGraph.linear(all.join(SEPARATOR), all.length)));

@@ -105,6 +105,7 @@ export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLanguage } from "./minimize-text.js";
 export { type MinimizeReport, Minimizer, type MinimizerOptions } from "./minimizer.js";
 export type { Answer, CountedObservation, Observation, Outcome, Stage } from "./observation.js";
+export type { Several } from "./options.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
 export { OutcomeStore, type OutcomeStoreOptions, type StoredOutcome, type StoreKey } from "./outcome-store.js";
 export { type Outline, outline } from "./outline.js";
@@ -143,6 +144,7 @@ export type {
   VariantProbe,
   VariantTarget,
 } from "./probe.js";
+export type { Progress } from "./progress.js";
 export {
   type BuildGraphsAt,
   fitSharpness,
@@ -161,7 +163,7 @@ export { type RegressionOptions, RegressionSearch } from "./regression-search.js
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
 export { type ChangesOptions, type MinimizeCommitOptions, Repository } from "./repository.js";
 export { Retry } from "./retry.js";
-export { type Progress, type RunOptions, run } from "./run.js";
+export { type RunOptions, run } from "./run.js";
 export { type SampleOptions, sampleForVerification } from "./sample.js";
 export { type EventTarget, Search, type SearchEvent, type Status } from "./search.js";
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";

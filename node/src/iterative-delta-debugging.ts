@@ -5,7 +5,7 @@ import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
 import { invalid, nativePromise } from "./errors.js";
 import { aList, aText, fieldsJson } from "./fields.js";
 import { observationJson } from "./observation.js";
-import { checkedOptions, text } from "./options.js";
+import { checkedOptions, type Several, text } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { OutcomeStore } from "./outcome-store.js";
 import { PORT, Porter, type WalkOptions } from "./porter.js";
@@ -158,7 +158,7 @@ function secondOf(
   if (typeof given === "function") {
     return { test: testOf(repository, argument, given, VARIANTS), close: async () => {} };
   }
-  const owned = repository.commandOracle(words(argument, given as Iterable<string>));
+  const owned = repository.commandOracle(words(argument, given as Several<string>));
   return { test: byCommand(owned, VARIANTS), close: () => owned.close() };
 }
 

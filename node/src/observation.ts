@@ -1,6 +1,6 @@
 /** What an oracle answers. */
 
-import { converted, FirstbadError, invalid } from "./errors.js";
+import { FirstbadError, invalid } from "./errors.js";
 import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
 import type { AnyProbe } from "./probe.js";
 
@@ -146,8 +146,8 @@ export function observationJson(answer: Answer, argument = "answer"): string {
 }
 
 /** @internal What was thrown about an answer, to be thrown on: where it is none, with what was called, and for what. */
-export function noAnswer(thrown: unknown, probe: AnyProbe, callback?: string): unknown {
-  const error = converted(thrown);
+export function noAnswer(error: unknown, probe: AnyProbe, callback?: string): unknown {
+  // What a getter of the answer throws is the caller's, and stays as it is.
   if (!(error instanceof FirstbadError) || error.code !== "invalid_argument") return error;
   const { revision } = probe;
   const called = callback ?? (revision === undefined ? "interesting" : "oracle");

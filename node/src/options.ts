@@ -23,6 +23,9 @@ export function checkedOptions<T extends object>(
   return given;
 }
 
+/** Several of something: an array, a Set, anything that can be iterated over, and no string. */
+export type Several<T> = Iterable<T> & object;
+
 /** @internal What refuses an option of this name, and says which one may be meant. */
 export function noOption(name: string, known: readonly string[], of?: string): FirstbadError {
   const where = of === undefined ? "here" : `of ${of}`;

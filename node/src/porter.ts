@@ -6,7 +6,7 @@ import { native } from "./errors.js";
 import { aCount, aList, aNumber, aSeed, asItIs, aText } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { MinimizerOptions } from "./minimizer.js";
-import { text } from "./options.js";
+import { type Several, text } from "./options.js";
 import { PorterReport } from "./porter-report.js";
 import type { VariantProbe } from "./probe.js";
 import { Search } from "./search.js";
@@ -68,7 +68,7 @@ export interface WalkOptions {
    * Files and folders that are laid over every version as they are at `start`, and are no part of any patch: the test
    * itself, what it calls. By default none.
    */
-  alwaysKeep?: Iterable<string>;
+  alwaysKeep?: Several<string>;
   /**
    * The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a descendant. By default the
    * fix is not brought forward.
@@ -97,7 +97,7 @@ export interface PorterOptions extends WalkOptions {
    * Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to one ends as
    * `"revision_not_readable"`. By default none.
    */
-  boundary?: Iterable<string>;
+  boundary?: Several<string>;
 }
 
 /** @internal */

@@ -19,7 +19,7 @@ import { adopt, type CommitGraph } from "./graph.js";
 import { reproduced } from "./minimize.js";
 import { checkTree, type MinimizePatchOptions, patchMinimized } from "./minimize-patch.js";
 import type { MinimizeReport } from "./minimizer.js";
-import { checkedOptions, parted, pathOf, severalIds, text } from "./options.js";
+import { checkedOptions, parted, pathOf, type Several, severalIds, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
 import type { Read } from "./reader.js";
@@ -115,7 +115,7 @@ export class Repository {
    *
    * @throws {@link FirstbadError} `invalid_argument`, `git`, `io`; `patch_syntax` for a fix-up that is no patch.
    */
-  commandOracle(command: Iterable<string>, options?: CommandOptions): CommandOracle {
+  commandOracle(command: Several<string>, options?: CommandOptions): CommandOracle {
     const program = words("command", command);
     const [given, fixups] = commandOptions(options);
     const oracle = commandOracle(native(() => this.#binding.commandOracle(program, given, fixups)));

@@ -2,49 +2,19 @@
 
 import type { BindingOracle, BindingSearch } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
+import { sayAtSignal, saySilently } from "./cleanup.js";
 import { commandOf } from "./command-oracle.js";
-import { converted, invalid, native } from "./errors.js";
+import { invalid, native } from "./errors.js";
 import { json } from "./fields.js";
-import { type Answer, bareOutcome, noAnswer, type Observation, observationJson, observed } from "./observation.js";
+import { type Answer, bareOutcome, noAnswer, observationJson, observed } from "./observation.js";
 import { checkedOptions, isThenable, namesOf, wholeNumber } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { type AnyProbe, type Probe, probesFrom } from "./probe.js";
+import { type Progress, progressLine } from "./progress.js";
 import { type Read, type Reader, reading } from "./reader.js";
 import { asksAgain } from "./retry.js";
-import { Search, type Status } from "./search.js";
+import { Search } from "./search.js";
 import { timed } from "./timed.js";
-
-/** One step of a run, as `onProgress` gets it. */
-export interface Progress<P extends AnyProbe = Probe> {
-  /** What happened to the probe; `done` comes once, at the end of a run that resolves. */
-  readonly kind: "asked" | "told" | "retried" | "cancelled" | "done";
-  /** The probe; null for `done`. */
-  readonly probe: P | null;
-  /** What was told; null unless `kind` is `told`. */
-  readonly observation: Observation | null;
-  /** Where the search stands. */
-  readonly status: Status;
-  /** How many answers cost a run so far. */
-  readonly queries: number;
-  /** How many answers came to probes so far, those that cost no run included. */
-  readonly asked: number;
-  /** How many probes are out now. */
-  readonly inFlight: number;
-  /** The revision that iterative delta debugging stands at; null for other searches, and at the end. */
-  readonly revision: string | null;
-  /** How many changes the patch has that it carries there; while it is reduced, the smallest so far. */
-  readonly patch: number | null;
-  /** How many revisions can still be blamed; null if that is not known. */
-  readonly suspects: number | null;
-  /** How many more runs it will likely take, played out for some of the suspects; null if that is not known. */
-  readonly likelyRuns: number | null;
-  /** The most that was seen for one of them. It is no bound: unresolved revisions and flakes cost more. */
-  readonly worstRuns: number | null;
-  /** The best answer so far in words, with short ids; null if there is none yet. The whole is `search.report()`. */
-  readonly best: string | null;
-  /** How long this run has taken so far, in seconds. */
-  readonly seconds: number;
-}
 
 /** How a search is driven. */
 export interface RunOptions<P extends AnyProbe = Probe> {
@@ -54,8 +24,11 @@ export interface RunOptions<P extends AnyProbe = Probe> {
   jobs?: number;
   /** Ends the run at once, with the signal's own reason. */
   signal?: AbortSignal;
-  /** Called at every step. What it throws ends the run like an oracle's error. */
-  onProgress?: (progress: Progress<P>) => void;
+  /**
+   * Called at every step. What it throws ends the run like an oracle's error. True shows a line on stderr for each answer, and
+   * one at the end.
+   */
+  onProgress?: boolean | ((progress: Progress<P>) => void);
   /** How much may be spent (a number means runs); takes the place of the search's own budget. */
   budget?: number | Budget;
   /** How often in a row one revision, or one set of items, is asked again after {@link Retry}; by default 3. */
@@ -95,7 +68,8 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
  * - A reduction whose items together were not seen to have the property is asked about all of them again: the machine, a
  *   variable or the network may have been the reason.
  *
- * @throws {@link FirstbadError} `invalid_argument` for options, for an answer that is none, or where a search has to see
+ * @throws {@link FirstbadError} `search_in_use` while another run drives the search, which goes on; `invalid_argument` for
+ * options, for an answer that is none, or where a search has to see
  * something and there is no `reader`; `journal` for a {@link CommandOracle} where the search is kept in a journal that
  * belongs to another command.
  */
@@ -107,19 +81,25 @@ export async function run<Report, P extends AnyProbe, Subject>(
   if (typeof oracle !== "function") throw invalid("oracle", oracle, "a function");
   const settings = runSettings(options);
   const driving = Search.bindingOf(search);
-  if (driven.has(driving)) throw invalid("search", search, "a search that no other run is driving");
   if (settings.signal?.aborted) throw settings.signal.reason;
   const command = commandOf(oracle);
   if (command !== undefined) native(() => driving.testedBy(command));
-  driven.add(driving);
+  const driver = new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings, command);
+  const journal = search.keptIn;
+  const interrupted = () => saidOf(journal ?? "", search.queries);
+  if (journal !== undefined) sayAtSignal(interrupted);
   try {
-    return await new Driver(search, search.wantsTimes ? timed(oracle) : oracle, settings, command).run();
+    return await driver.run();
   } finally {
-    driven.delete(driving);
+    if (journal !== undefined) saySilently(interrupted);
   }
 }
 
-const driven = new WeakSet<object>();
+/** What whoever ends the process is told of a run. */
+function saidOf(journal: string, answers: number): string {
+  const kept = `everything (${answers} ${answers === 1 ? "answer" : "answers"})`;
+  return `firstbad: the journal ${JSON.stringify(journal)} has ${kept}; the same call with the same journal goes on from there`;
+}
 
 interface Settings<P extends AnyProbe> {
   concurrency: number;
@@ -140,13 +120,14 @@ export function runSettings<P extends AnyProbe>(options: RunOptions<P> | undefin
   if (given.signal !== undefined && typeof given.signal.addEventListener !== "function") {
     throw invalid("signal", given.signal, "an AbortSignal; the failure searched for is `signature`");
   }
-  if (given.onProgress !== undefined && typeof given.onProgress !== "function") {
-    throw invalid("onProgress", given.onProgress, "a function");
+  const { onProgress } = given;
+  if (onProgress !== undefined && typeof onProgress !== "boolean" && typeof onProgress !== "function") {
+    throw invalid("onProgress", onProgress, "true, or a function");
   }
   return {
     concurrency: wholeNumber("concurrency", concurrency, 1),
     signal: given.signal,
-    onProgress: given.onProgress,
+    onProgress: onProgress === true ? progressLine : onProgress || undefined,
     budget: given.budget === undefined ? undefined : budgetFrom(given.budget),
     retries: wholeNumber("retries", given.retries ?? 3, 0),
     reader: given.reader === undefined ? undefined : reading(given.reader),
@@ -285,8 +266,9 @@ class Driver<Report, P extends AnyProbe, Subject> {
   #tell(probe: P, answer: Answer): void {
     try {
       const outcome = bareOutcome(answer);
-      if (outcome >= 0) this.#binding.answered(probe.id, outcome);
-      else this.#binding.answeredWith(probe.id, observationJson(answer));
+      const observation = outcome >= 0 ? "" : observationJson(answer);
+      if (outcome >= 0) native(() => this.#binding.answered(probe.id, outcome));
+      else native(() => this.#binding.answeredWith(probe.id, observation));
     } catch (error) {
       this.#fail(noAnswer(error, probe));
       return;
@@ -390,11 +372,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
   }
 
   #take(): P[] {
-    try {
-      return probesFrom(this.#binding.take()) as P[];
-    } catch (error) {
-      throw converted(error);
-    }
+    return probesFrom(native(() => this.#binding.take())) as P[];
   }
 
   #start(probe: P): void {
@@ -437,6 +415,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       this.#breathed = performance.now();
     }
     if (this.#landed.length > 0 || this.#failure || this.#settings.signal?.aborted || this.#search.done) return;
+    // What is known without a run answers the search, slice by slice.
     if (this.#flying.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {

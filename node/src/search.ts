@@ -3,7 +3,7 @@
 import { inspect } from "node:util";
 import { type BindingSearch, cardPage } from "./binding.js";
 import { type Budget, budgetFrom } from "./budget.js";
-import { converted, invalid, native } from "./errors.js";
+import { invalid, native } from "./errors.js";
 import { type Explanation, explanations } from "./explanation.js";
 import { json } from "./fields.js";
 import { type Answer, bareOutcome, type Observation, observationJson } from "./observation.js";
@@ -74,6 +74,11 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     this.#binding = binding;
   }
 
+  /** @internal The journal that it is kept in; undefined if it is not. */
+  get keptIn(): string | undefined {
+    return undefined;
+  }
+
   /** @internal Whether it reads off the answers which run came before which. */
   get wantsTimes(): boolean {
     return false;
@@ -81,6 +86,9 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
 
   /** @internal */
   static bindingOf<Report, P extends AnyProbe, Subject>(search: Search<Report, P, Subject>): BindingSearch {
+    if (typeof search !== "object" || search === null || !(#binding in search)) {
+      throw invalid("search", search, "a search, for instance new RegressionSearch(graph, { bad })");
+    }
     return search.#binding;
   }
 
@@ -156,11 +164,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
    */
   ask(k = 1): P[] {
     if (!(Number.isInteger(k) && k >= 0 && k <= 0xffff_ffff)) throw invalid("k", k, "a whole number, at least 1");
-    try {
-      return probesFrom(this.#binding.ask(k)) as P[];
-    } catch (thrown) {
-      throw converted(thrown);
-    }
+    return probesFrom(native(() => this.#binding.ask(k))) as P[];
   }
 
   /**
@@ -173,12 +177,9 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   tell(probe: number | P, answer: Answer): void {
     const number = probeId(probe);
     const outcome = bareOutcome(answer);
-    try {
-      if (outcome >= 0) this.#binding.tell(number, outcome);
-      else this.#binding.tellObservation(number, observationJson(answer));
-    } catch (thrown) {
-      throw converted(thrown);
-    }
+    const observation = outcome >= 0 ? "" : observationJson(answer);
+    if (outcome >= 0) native(() => this.#binding.tell(number, outcome));
+    else native(() => this.#binding.tellObservation(number, observation));
   }
 
   /**

@@ -84,6 +84,11 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
       opening.torn === 0 ? null : `the last ${opening.torn} bytes were a line without its end and were dropped`;
   }
 
+  /** @internal */
+  override get keptIn(): string {
+    return this.path;
+  }
+
   /**
    * Begins a journal, or goes on with the one that is there. `search` is to be at its start then; it has the journal from
    * here on, so that what is done to it is written as well. A {@link CommandOracle} that is then {@link run} is compared with

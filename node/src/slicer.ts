@@ -6,7 +6,7 @@ import { type Kind, opened, restored } from "./configuration.js";
 import { type Dependencies, someDependencies } from "./dependencies.js";
 import { invalid, native } from "./errors.js";
 import { aCount, aList, aSeed, asItIs, aText, type Fields, fieldsJson, indicesFrom } from "./fields.js";
-import { isIterable } from "./options.js";
+import { isIterable, type Several } from "./options.js";
 import type { ReductionProbe } from "./probe.js";
 import type { Guarantee } from "./reduction.js";
 import { Search } from "./search.js";
@@ -23,12 +23,12 @@ export interface SlicedHistory {
    * The files and folders that count, from the top of the repository, each by its name and not as a pattern: what is
    * elsewhere stays as it is at `base`. By default all count.
    */
-  paths?: Iterable<string>;
+  paths?: Several<string>;
   /**
    * Files and folders that are laid over every set of changes as they are at `tip`, and are no part of any change: the
    * tests. By default none.
    */
-  tests?: Iterable<string>;
+  tests?: Several<string>;
   /**
    * How finely it is taken apart; by default `"commit"`. `"commit"`: to commits; a merge is one change, that of its first
    * parent. `"file"`: to what a commit changes in one file. `"hunk"`: to a commit's single hunks, and changes of headers.
@@ -99,7 +99,7 @@ export interface SlicerOptions {
    * What to know beforehand before one believes the answer, in sentences: it is among the report's warnings. By default
    * there is nothing.
    */
-  warnings?: Iterable<string>;
+  warnings?: Several<string>;
   /**
    * How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, in a tree with all below it,
    * if more items never hide the property. Where they may, and in a text, single ones may still go. `"1-minimal"`: every

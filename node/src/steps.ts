@@ -2,7 +2,8 @@
 
 import type { Callback } from "./oracle.js";
 import type { AnyProbe, Probe } from "./probe.js";
-import { type Progress, type RunOptions, run } from "./run.js";
+import type { Progress } from "./progress.js";
+import { type RunOptions, run } from "./run.js";
 import { Search } from "./search.js";
 
 /** How a search is driven step by step: the steps are not called back. */

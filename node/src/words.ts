@@ -18,7 +18,7 @@ export type AnnotationService = "github" | "gitlab";
 
 /**
  * A report that says in words what it is. What commits, tests and branches are called is made harmless. Its methods are not
- * enumerable: spread, `JSON.stringify` and comparisons see the data alone.
+ * enumerable: spread and comparisons see the data alone. `JSON.stringify` writes what `toJson` does.
  */
 export interface InWords {
   /** The report as lines of plain text: what `firstbad report` prints. */
@@ -27,6 +27,8 @@ export interface InWords {
   toMarkdown(): string;
   /** The report as JSON: what `firstbad report --json` prints (docs/schema/report.json), the same in every language. */
   toJson(): string;
+  /** For `JSON.stringify`: the value that {@link InWords.toJson} writes. */
+  toJSON(): unknown;
   /** The report as a page that needs no other file, with pictures: what a notebook shows. */
   toHtml(): string;
   /**
@@ -163,6 +165,7 @@ export function wordsOf(
     toText: () => inWords("text"),
     toMarkdown: () => inWords("markdown"),
     toJson: () => inWords("json"),
+    toJSON: () => JSON.parse(inWords("json")),
     toHtml: () => cardPage(draw()),
     toAnnotations: (service = "github") => {
       if (service !== "github" && service !== "gitlab") throw invalid("service", service, '"github" or "gitlab"');
@@ -198,13 +201,11 @@ export function worded<Report extends object>(
 
 /** A report that is an object of a class of its own, and says in words what it is. */
 export abstract class WordedReport implements InWords {
-  readonly #written: string;
   readonly #words: Omit<InWords, "explain">;
 
   /** @internal `written` is the report as the core writes it. */
   constructor(algorithm: string, written: string, known?: KnownBeside) {
     const draw = () => native(() => card(algorithm, written));
-    this.#written = written;
     this.#words = wordsOf(algorithm, written, known, draw);
     displayed(this, draw);
     WRITTEN.set(this, [algorithm, written]);
@@ -245,9 +246,9 @@ export abstract class WordedReport implements InWords {
     return explainedBy(this);
   }
 
-  /** For `JSON.stringify`: the report as the core writes it. */
+  /** @inheritDoc */
   toJSON(): unknown {
-    return JSON.parse(this.#written);
+    return JSON.parse(this.toJson());
   }
 
   /** @inheritDoc */

@@ -36,13 +36,44 @@ Running = TypeVar("Running", "Future[Any]", "asyncio.Task[Any]")
 _logger = logging.getLogger("firstbad")
 
 
+def _command(search: Search[Any, Any], oracle: object) -> _native.CommandOracle | None:
+    """The command that will answer; None if a function will.
+
+    Raises:
+        InvalidArgumentError: The oracle is not a function.
+        JournalError: The oracle is a command, and the search is kept in a journal that belongs to another one.
+    """
+    if not callable(oracle):
+        raise InvalidArgumentError(
+            f"oracle: {shortened(oracle)} is not valid; expected a function of what is to be tested"
+        )
+    command = command_of(oracle)
+    if command is not None:
+        _native.tested_by(search._core, command)
+    return command
+
+
 class Driver(Generic[Report, Given]):
-    """One run of a search: its clock, its listeners, and the exceptions of its oracle."""
+    """One run of a search: its clock, its listeners, and the exceptions of its oracle.
+
+    Use it in a `with` statement at once: until that ends, no other run can drive the search.
+
+    Args:
+        oracle: What answers.
+        here: Whether the oracle runs in this process.
+
+    Raises:
+        InvalidArgumentError: An argument that cannot be meant.
+        JournalError: The oracle is a command, and the search is kept in a journal that belongs to another one.
+        SearchInUseError: Another run drives the search.
+    """
 
     def __init__(
         self,
         search: Search[Report, Given],
+        oracle: object,
         *,
+        here: bool = True,
         jobs: int,
         budget: Budget | int | None,
         progress: ProgressLike,
@@ -59,26 +90,11 @@ class Driver(Generic[Report, Given]):
         self._began = time.monotonic()
         limits = Budget.of(budget)
         spending = None if limits is None else (limits.runs, limits.cost)
+        command = _command(search, oracle)
         self._run = _native.Run(search._core, self.jobs, self._retries, spending)
         seconds = None if limits is None else limits.seconds
         self._deadline = None if seconds is None else self._began + seconds
-        self._ahead: Ahead | None = None
-
-    def answered_by(self, oracle: object, *, here: bool = True) -> None:
-        """Checks what will answer; `here` is whether it does in this process.
-
-        Raises:
-            InvalidArgumentError: It is no function.
-            JournalError: It is a command, and the search is kept in a journal that belongs to another one.
-        """
-        if not callable(oracle):
-            raise InvalidArgumentError(
-                f"oracle: {shortened(oracle)} is not valid; expected a function of what is to be tested"
-            )
-        command = command_of(oracle)
-        if command is not None:
-            _native.tested_by(self._search._core, command)
-            self._ahead = Ahead(self._run, command) if here else None
+        self._ahead = Ahead(self._run, command) if here and command is not None else None
 
     def over(self) -> bool:
         """Whether there is nothing more to do; ends the search when its time is up."""

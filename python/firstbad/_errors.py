@@ -17,6 +17,7 @@ __all__ = [
     "OracleClosedError",
     "PatchError",
     "Retry",
+    "SearchInUseError",
     "SnapshotError",
     "StoreError",
     "UnknownBuildTargetError",
@@ -91,6 +92,12 @@ class PatchError(FirstbadError, ValueError):
     """A text that is no patch (`patch_syntax`), or a patch that does not fit its files (`patch_conflict`)."""
 
     code = "patch"
+
+
+class SearchInUseError(FirstbadError, RuntimeError):
+    """A second run of a search that a run is driving. The first run goes on."""
+
+    code = "search_in_use"
 
 
 class UnknownProbeError(FirstbadError, LookupError):
@@ -199,6 +206,7 @@ _CLASSES: dict[str, type[FirstbadError]] = {
     "not_reproduced": NotReproducedError,
     "patch_syntax": PatchError,
     "patch_conflict": PatchError,
+    "search_in_use": SearchInUseError,
     "unknown_probe": UnknownProbeError,
     "unknown_read": UnknownReadError,
     "snapshot": SnapshotError,

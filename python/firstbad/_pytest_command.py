@@ -22,7 +22,8 @@ _DROPPED = (
 # What takes a value and is about this search.
 _OWN = (
     *("--firstbad-good", "--firstbad-bad", "--firstbad-max", "--firstbad-journal"),
-    *("--firstbad-build", "--firstbad-carry", "--firstbad-flake-rate", "--firstbad-false-pass-rate"),
+    *("--firstbad-build", "--firstbad-timeout", "--firstbad-carry"),
+    *("--firstbad-flake-rate", "--firstbad-false-pass-rate"),
 )
 
 

@@ -40,6 +40,9 @@ class Culprits:
         self._most: int = 5 if most is None else most
         self._journals: str | None = config.getoption("firstbad_journal")
         self._build: str | None = config.getoption("firstbad_build")
+        self._timeout: float | None = config.getoption("firstbad_timeout")
+        if self._timeout is not None and not 0 < self._timeout < float("inf"):
+            raise pytest.UsageError(f"--firstbad-timeout: {self._timeout} is not valid; expected seconds, above 0")
         self._named: list[str] = config.getoption("firstbad_carry") or []
         self._rates = _rates(config)
         self._failed: dict[str, bool] = {}
@@ -176,8 +179,14 @@ class Culprits:
         rates = [f"{option}={value}" for option, value in self._rates.items()]
         # Here the test ended as tests do: a crash elsewhere is another failure.
         with self._repository.command_oracle(
-            command, preset="pytest", on_signal="unresolved", build=build, carry=carried or "auto"
+            command,
+            preset="pytest",
+            on_signal="unresolved",
+            build=build,
+            timeout=self._timeout,
+            carry=carried or "auto",
         ) as oracle:
+            oracle._command.limit_by_earlier_runs()
             return find_regressions(
                 graph,
                 oracle,
@@ -235,6 +244,8 @@ class Culprits:
             words.append(f"--firstbad-journal={self._journals}")
         if self._build is not None:
             words.append(f"--firstbad-build={self._build}")
+        if self._timeout is not None:
+            words.append(f"--firstbad-timeout={self._timeout:g}")
         words += [f"--firstbad-carry={path}" for path in self._named]
         if self._rates:
             words.append("--firstbad-flaky")

@@ -51,12 +51,12 @@ def run(
             already were told. Other probes are given back, and what comes of them later does not count; an oracle with
             an `interrupt()` method is interrupted, any other is not waited for.
         JournalError: A command oracle, and the search is kept in a journal that belongs to another command.
+        SearchInUseError: Another run drives the search; that run goes on.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
     settings = THREADS.complete(options)
     executor = _executor(settings.pop("executor"))
-    driver = Driver(search, **settings)
-    driver.answered_by(oracle, here=executor is None)
+    driver = Driver(search, oracle, here=executor is None, **settings)
     interrupter = Interrupter(oracle)
     try:
         if executor is None and driver.jobs == 1:

@@ -43,17 +43,18 @@ async def run_async(
         **options: Those of `RunOptions`, as keywords.
 
     Raises:
-        BaseException: What the oracle (or the reader) raised, the very same object.
+        BaseException: What the oracle (or the reader) raised, the very same object; a RuntimeError caused by it for a
+            StopIteration.
+        SearchInUseError: Another run drives the search; that run goes on.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
-    driver = Driver(search, **RUN.complete(options))
-    driver.answered_by(oracle)
+    driver = Driver(search, oracle, **RUN.complete(options))
     interrupter = Interrupter(oracle)
     threads = DaemonThreads(driver.jobs)
     loop = asyncio.get_running_loop()
 
     def in_thread(job: Callable[[], Any]) -> Awaitable[Any]:
-        return loop.run_in_executor(threads, job)
+        return loop.run_in_executor(threads, functools.partial(_awaitable, job))
 
     try:
         await _Tasks(driver, oracle, in_thread, interrupter).drive()
@@ -61,6 +62,18 @@ async def run_async(
         interrupter.release()
         threads.shutdown(wait=False)
     return driver.finish()
+
+
+def _awaitable(job: Callable[[], Any]) -> Any:
+    """What a function returns. A StopIteration would get lost on its way to whoever awaits it.
+
+    Raises:
+        RuntimeError: The function raised StopIteration, as a generator or a coroutine would say it.
+    """
+    try:
+        return job()
+    except StopIteration as error:
+        raise RuntimeError("a function of the caller's raised StopIteration") from error
 
 
 class _Tasks:
@@ -99,6 +112,9 @@ class _Tasks:
                 self._running[task] = probe
             if self._running:
                 await asyncio.wait(self._running, timeout=driver.left, return_when=asyncio.FIRST_COMPLETED)
+            else:
+                # The search is answered by what is known; the rest of the program gets its turn.
+                await asyncio.sleep(0)
             driver.collect(self._running)
             driver.cancel_useless(self._running)
 

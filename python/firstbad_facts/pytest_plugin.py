@@ -41,6 +41,12 @@ _CULPRITS: dict[str, dict[str, Any]] = {
         "help": "a shell command that builds what is tested, run at each revision before the test; where it fails, the "
         "revision cannot be tested",
     },
+    "--firstbad-timeout": {
+        "metavar": "SECONDS",
+        "type": float,
+        "help": "end a run of a test after so long; its revision is unresolved (default: ten times the slowest run so "
+        "far, and at least 5 seconds)",
+    },
     "--firstbad-carry": {
         "metavar": "PATH",
         "action": "append",

@@ -498,3 +498,119 @@ test("what ends a run ends its steps", async () => {
   assert.equal((await rejectionOf(through(idle, { signal: AbortSignal.timeout(20) }))).name, "TimeoutError");
   assert.equal(await rejectionOf(through(idle, { signal: AbortSignal.abort(mine) })), mine);
 });
+
+test("a second run of a search is refused, and the first goes on undisturbed", async () => {
+  const search = make();
+  const refused = [];
+  const second = async (options) => refused.push((await rejectionOf(fb.run(search, brokenFrom(9), options))).code);
+  const oracle = async (revision) => {
+    await second({ budget: 1 });
+    return brokenFrom(40)(revision);
+  };
+  const onProgress = ({ kind }) => {
+    if (kind === "told") return second();
+  };
+  const report = await fb.run(search, oracle, { onProgress });
+  assert.deepEqual([report.status, report.points[0].bad], ["found", "r40"]);
+  assert.deepEqual(new Set(refused), new Set(["search_in_use"]));
+  assert.equal((await fb.run(search, brokenFrom(40))).points[0].bad, "r40");
+});
+
+test("a run that failed leaves its search free", async () => {
+  const search = make();
+  const error = await rejectionOf(
+    fb.run(search, () => {
+      throw new Error("no");
+    }),
+  );
+  assert.equal(error.message, "no");
+  assert.equal((await rejectionOf(fb.run(search, "no function"))).code, "invalid_argument");
+  assert.equal((await fb.run(search, brokenFrom(3))).status, "found");
+});
+
+test("what is not a search is refused in words", async () => {
+  for (const given of [line(3), null, undefined, "search", {}, []]) {
+    const error = await rejectionOf(fb.run(given, () => true));
+    assert.equal(error.code, "invalid_argument");
+    assert.match(
+      error.message,
+      /^search: .* expected a search, for instance new RegressionSearch\(graph, \{ bad \}\)$/,
+    );
+  }
+});
+
+test("what a getter of an answer throws comes out as the same object", async () => {
+  const answers = [
+    (thrown) => ({
+      get outcome() {
+        throw thrown;
+      },
+    }),
+    (thrown) => ({
+      outcome: "pass",
+      get note() {
+        throw thrown;
+      },
+    }),
+    (thrown) => ({
+      outcome: "pass",
+      signals: {
+        toJSON() {
+          throw thrown;
+        },
+      },
+    }),
+    (thrown) =>
+      new Proxy(
+        {},
+        {
+          get() {
+            throw thrown;
+          },
+        },
+      ),
+  ];
+  for (const answer of answers) {
+    for (const thrown of [new TypeError("mine\nin two lines"), { not: "an error" }, undefined]) {
+      for (const wrap of [(given) => given, async (given) => given]) {
+        const running = fb.run(make(), () => wrap(answer(thrown)));
+        assert.equal(await rejectionOf(running), thrown);
+      }
+      assert.equal(
+        thrownBy(() => {
+          const search = make();
+          search.tell(search.ask()[0], answer(thrown));
+        }),
+        thrown,
+      );
+    }
+  }
+});
+
+test("onProgress: true shows a line for each answer and one at the end", async () => {
+  const lines = [];
+  const write = process.stderr.write;
+  process.stderr.write = (text) => lines.push(text) > 0;
+  try {
+    await fb.run(make(), brokenFrom(40), { onProgress: true });
+    await fb.minimize([1, 2, 3], (kept) => kept.includes(2), { onProgress: true });
+    await fb.run(make(), brokenFrom(40), { onProgress: false });
+  } finally {
+    process.stderr.write = write;
+  }
+  assert.match(lines[0], /^firstbad: 1 run: r\d+ (pass|fail), \d+ left, about \d+ runs? to go\n$/);
+  const ends = lines.filter((text) => / after \d+ runs in \d+\.\d s/.test(text));
+  assert.equal(ends.length, 2);
+  assert.match(ends[0], /^firstbad: found after 6 runs in .*: .*r40/);
+});
+
+test("equal lines are asked about once, and the event loop goes on", async () => {
+  const text = "x;\n".repeat(3000);
+  let calls = 0;
+  const report = await fb.minimizeText(text, (kept) => {
+    calls += 1;
+    return kept === text;
+  });
+  assert.equal(report.items, text);
+  assert.ok(calls < 60, `${calls} calls`);
+});

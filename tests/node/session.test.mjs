@@ -1,11 +1,12 @@
 // Searches with a journal: begun, killed, resumed.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { brokenFrom, deferred, fb, fc, line, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
+import { brokenFrom, deferred, fb, fc, line, packageFile, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
 import { breaks, patch, walk } from "./walk-back.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-session-"));
@@ -582,4 +583,23 @@ test("a search that reads goes on after every event", async () => {
   assert.ok(session.queries < session.asked);
   session.close();
   assert.ok(!readFileSync(path, "utf8").includes("content"));
+});
+
+test("Ctrl-C says how to go on with a journal", { skip: process.platform === "win32" }, async () => {
+  const path = fresh();
+  const program = `
+    const { createRequire } = require("node:module");
+    const { CommitGraph, findRegressions } = createRequire(${JSON.stringify(packageFile.href)})("firstbad");
+    const graph = CommitGraph.linear(["a", "b", "c", "d"]);
+    const oracle = async (revision) => {
+      if (revision === "d") return false;
+      process.kill(process.pid, "SIGINT");
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+    };
+    findRegressions(graph, oracle, { bad: "d", good: "a", journal: ${JSON.stringify(path)} });
+  `;
+  const ended = spawnSync(process.execPath, ["-e", program], { encoding: "utf8" });
+  assert.equal(ended.signal, "SIGINT");
+  const words = `firstbad: the journal ${JSON.stringify(path)} has everything (1 answer); the same call with the same journal goes on`;
+  assert.ok(ended.stderr.startsWith(words), ended.stderr);
 });

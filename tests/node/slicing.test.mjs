@@ -178,7 +178,7 @@ test("a feature of three commits among eight; what git cannot merge costs no run
   );
   assert.ok(report.toMarkdown().includes(`  - \`${slice[0].slice(0, 12)}\` `), report.toMarkdown());
   assert.deepEqual(Object.keys(report.details).sort(), [base, ...slice, commits.at(-1)].sort());
-  assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()).report);
+  assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()));
   assert.deepEqual(JSON.parse(report.toJson()).sliced.names, slice);
 
   // Predictions spare questions, and change nothing else; so do other ways to search.

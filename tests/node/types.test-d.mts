@@ -396,6 +396,12 @@ const branch: Promise<string> = slicer.report().createBranch(commits.join("-"));
 // @ts-expect-error the names are the first argument
 new Slicer(2, { changes: ["a", "b"] });
 
+// @ts-expect-error a line for a shell is not a program with its arguments
+new Repository(".").commandOracle("npm test");
+// @ts-expect-error one id is not a list of ids
+CommitGraph.linear("main");
+new Repository(".").commandOracle(new Set(["true"]), { setup: ["npm", "ci"] });
+
 const error: Error = new FirstbadError("git", "words");
 const retry: Error = new Retry("words", { cause: error });
 

@@ -1,5 +1,6 @@
 """The driver: jobs, executors, exceptions, retries, budgets, progress."""
 
+import asyncio
 import json
 import logging
 import sys
@@ -631,3 +632,127 @@ def test_what_was_seen_is_neither_true_nor_false():
         bool(seen.outcome)
     with pytest.raises(TypeError, match="neither true nor false"):
         fb.run(make(), lambda _: bool(seen))
+
+
+def in_use(act):
+    with pytest.raises(fb.SearchInUseError, match="another run") as caught:
+        act()
+    assert caught.value.code == "search_in_use"
+    return caught.value
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_second_run_is_refused_and_the_first_goes_on_undisturbed(jobs):
+    search = make()
+    refused = []
+
+    def oracle(version):
+        if not refused:
+            refused.append(in_use(lambda: fb.run(search, broken_at_40, budget=1, jobs=jobs)))
+        return broken_at_40(version)
+
+    def listening(step):
+        if step.kind == "told":
+            refused.append(in_use(lambda: fb.run(search, broken_at_40)))
+
+    report = fb.run(search, oracle, jobs=jobs, progress=listening)
+    assert (report.status, report.points[0].bad) == ("found", "40")
+    assert len(refused) > report.queries
+    assert fb.run(search, broken_at_40).points == report.points
+
+
+def test_a_run_on_another_thread_is_refused():
+    search, refused = make(), []
+
+    def oracle(version):
+        if not refused:
+            thread = threading.Thread(target=lambda: refused.append(in_use(lambda: fb.run(search, broken_at_40))))
+            thread.start()
+            thread.join()
+        return broken_at_40(version)
+
+    assert fb.run(search, oracle).status == "found"
+    assert len(refused) == 1
+
+
+def test_of_two_runs_on_an_event_loop_one_is_refused():
+    async def both(search):
+        async def oracle(version):
+            await asyncio.sleep(0)
+            return broken_at_40(version)
+
+        runs = [fb.run_async(search, oracle) for _ in range(2)]
+        return await asyncio.gather(*runs, return_exceptions=True)
+
+    report, refused = asyncio.run(both(make()))
+    assert (report.status, type(refused)) == ("found", fb.SearchInUseError)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_run_that_failed_leaves_its_search_free_while_its_exception_is_kept(jobs):
+    search = make()
+
+    def failing(version):
+        raise ValueError(version)
+
+    with pytest.raises(ValueError, match="63") as first:
+        fb.run(search, failing, jobs=jobs)
+    with pytest.raises(fb.InvalidArgumentError) as second:
+        fb.run(search, "no function", jobs=jobs)
+    assert fb.run(search, broken_at_40, jobs=jobs).status == "found"
+    assert (first.value, second.value) != (None, None)
+
+
+class Read:
+    """A list of answers that is too short."""
+
+    def __init__(self, *answers):
+        self._answers = iter(answers)
+
+    def __call__(self, _):
+        return next(self._answers)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_stop_iteration_reaches_whoever_awaits_the_run_as_a_runtime_error(jobs):
+    text = "a\nb\nc\n"
+    functions = [
+        lambda: fb.run_async(make(), Read(), jobs=jobs),
+        lambda: fb.find_regressions_async(graph(), Read(False), bad="63", good="0", jobs=jobs),
+        lambda: fb.find_culprit_async(graph(), Read(False), bad="63", good="0", jobs=jobs),
+        lambda: fb.minimize_async(range(9), Read(True), jobs=jobs),
+        lambda: fb.minimize_text_async(text, Read(True), jobs=jobs),
+        lambda: fb.isolate_async(range(9), Read(True), jobs=jobs),
+    ]
+
+    async def awaited(start):
+        return await asyncio.wait_for(start(), 30)
+
+    for start in functions:
+        with pytest.raises(RuntimeError, match="StopIteration") as caught:
+            asyncio.run(awaited(start))
+        assert isinstance(caught.value.__cause__, StopIteration)
+
+
+def test_a_reader_that_raises_stop_iteration_does_not_hang_a_run():
+    def reader(_):
+        raise StopIteration
+
+    async def awaited():
+        return await asyncio.wait_for(fb.run_async(walk(), breaks, reader=reader), 30)
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        asyncio.run(awaited())
+
+
+def test_equal_lines_are_asked_about_once():
+    text = "x;\n" * 3000
+    asked = []
+
+    def interesting(kept):
+        asked.append(len(kept))
+        return kept == text
+
+    report = fb.minimize_text(text, interesting)
+    assert (report.items, report.guarantee) == (text, "1-minimal")
+    assert len(asked) == len(set(asked)) < 60

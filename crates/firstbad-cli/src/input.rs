@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use firstbad::Error;
 use firstbad_platform::files;
@@ -12,27 +13,37 @@ const LARGEST: u64 = 1 << 28;
 
 /// What errors call it: `-` is standard input.
 pub(crate) fn name(path: &Path) -> String {
-    if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
+    if is_input(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// What a file holds.
+/// Whether a path stands for standard input.
+pub(crate) fn is_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What a file holds, or standard input if `path` is `-`.
 ///
 /// # Errors
-/// [`Error::Io`] that names it, also where it has more bytes than are read.
+/// [`Error::Io`] that names it, also where it has more bytes than are read; [`Error::InvalidArgument`] for standard input a
+/// second time.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let read = File::open(path).and_then(|file| files::read_file(file, LARGEST));
+    static IS_READ: AtomicBool = AtomicBool::new(false);
+    let read = match is_input(path) {
+        true if IS_READ.swap(true, Ordering::Relaxed) => {
+            return Err(Error::invalid("-", "given twice", "one file to be standard input: it can be read once"));
+        }
+        true => files::read_all(std::io::stdin().lock(), LARGEST),
+        false => File::open(path).and_then(|file| files::read_file(file, LARGEST)),
+    };
     read.map_err(|error| failed(path, &error))
 }
 
-/// The same of standard input, where `path` is `-`, without the mark that some programs of Windows begin a text with.
+/// As [`read`], without the mark that some programs of Windows begin a text with.
 ///
 /// # Errors
 /// Those of [`read`].
-pub(crate) fn read_or_input(path: &Path) -> Result<Vec<u8>, Error> {
-    let bytes = match path.as_os_str() == "-" {
-        true => files::read_all(std::io::stdin().lock(), LARGEST).map_err(|error| failed(path, &error)),
-        false => read(path),
-    }?;
+pub(crate) fn read_text(path: &Path) -> Result<Vec<u8>, Error> {
+    let bytes = read(path)?;
     Ok(bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes))
 }
 

@@ -26,7 +26,7 @@ pub(crate) type Entries = Vec<(String, Result<Map<String, Value>, Error>)>;
 /// [`Error::Io`]; [`Error::InvalidArgument`] that names the file and the line.
 pub(crate) fn read(path: &Path) -> Result<Known, Error> {
     let name = input::name(path);
-    let text = input::text(path, input::read_or_input(path)?)?;
+    let text = input::text(path, input::read_text(path)?)?;
     if bisect_log::is_one(&text) {
         return Ok(BisectLog::parse(&name, &text)?.outcomes());
     }

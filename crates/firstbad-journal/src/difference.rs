@@ -75,13 +75,18 @@ fn items(header: &Header, search: &dyn Inspect, configuration: &Value, digest: O
 
 /// A configuration without what was read and not asked for, where that is so of the other one, too: a ranking of what
 /// commits touch, which may not be had in time, with the name of the test, which a command may say and a function not. The
-/// journal's is gone on with.
+/// journal's is gone on with. An older journal does not say which pieces of a text are equal; no answer depends on that.
 fn asked_for(configuration: &Value, other: &Value) -> Value {
     let is_read = |configuration: &Value| configuration["prior"].get("reasons").is_some();
     let mut asked_for = configuration.clone();
     if let Some(fields) = asked_for.as_object_mut().filter(|_| is_read(configuration) && is_read(other)) {
         fields.remove("prior");
         fields.remove("test");
+    }
+    if other["guess"].get("repeats").is_none()
+        && let Some(guess) = asked_for.get_mut("guess").and_then(Value::as_object_mut)
+    {
+        guess.remove("repeats");
     }
     asked_for
 }

@@ -5,8 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use firstbad::reduction::KnownParts;
+use firstbad::search::answers;
 use firstbad::{
-    Budget, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status, StopReason, Target, World,
+    Budget, ChangeSet, Driving, Error, Event, Inspect, Observation, OutcomeCache, Probe, Read, Search, Status,
+    StopReason, Target, World,
 };
 use hashbrown::HashMap;
 
@@ -165,6 +167,22 @@ impl Session {
         let claim = header.claim(journal.path(), given)?;
         self.write_down(claim)?;
         self.commit()
+    }
+
+    /// How long the slowest run of all items took, in seconds; in a history, of a revision as it is. `None` if there was none.
+    #[must_use]
+    pub fn seconds_of_whole(&self) -> Option<f64> {
+        let events = self.inspect().events(0);
+        let count = match self.inspect().world() {
+            World::Items(count) => Some(count),
+            World::History(_) => None,
+        };
+        let is_whole = |target: &Target| target.changes.as_ref().map(ChangeSet::len) == count;
+        // One that was ended for its time says how long that was.
+        let has_ended = |seen: &Observation| seen.signature.as_deref() != Some("timeout");
+        let whole = answers(&events)
+            .filter(|answer| answer.is_told && is_whole(answer.target) && has_ended(answer.observation));
+        whole.filter_map(|answer| answer.observation.seconds).max_by(f64::total_cmp)
     }
 
     fn write_down(&mut self, claim: Claim) -> Result<(), Error> {
@@ -334,13 +352,26 @@ impl Session {
     /// # Errors
     /// Those of [`Search::ask`]; [`Error::InvalidArgument`] for a lease that is no number above 0.
     pub fn lend(&mut self, k: usize, lease: Option<f64>) -> Result<Vec<Probe>, Error> {
+        self.lend_while(k, lease, &mut || true)
+    }
+
+    /// As [`Session::lend`], for a driver that must look at clocks and signals, as [`Search::ask_while`] says.
+    ///
+    /// # Errors
+    /// Those of [`Session::lend`].
+    pub fn lend_while(
+        &mut self,
+        k: usize,
+        lease: Option<f64>,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Probe>, Error> {
         if lease.is_some_and(|lease| !lease.is_finite() || lease <= 0.0) {
             return Err(Error::invalid("lease", lease.unwrap_or(f64::NAN), "seconds, above 0"));
         }
         self.check_open()?;
         self.expire()?;
         let probes = match &mut self.shared {
-            Some(shared) => shared.ask(self.search.as_mut(), k)?,
+            Some(shared) => shared.ask(self.search.as_mut(), k, keep_going)?,
             None => self.search.ask(k)?,
         };
         if let Some(lease) = lease {
@@ -407,8 +438,16 @@ impl Session {
 }
 
 impl Search for Session {
+    fn begin_driving(&mut self) -> Result<Driving, Error> {
+        self.search.begin_driving()
+    }
+
     fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error> {
         self.lend(k, None)
+    }
+
+    fn ask_while(&mut self, k: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Probe>, Error> {
+        self.lend_while(k, None, keep_going)
     }
 
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error> {

@@ -134,11 +134,17 @@ impl SharedOutcomes {
     }
 
     /// Probes as the search asks for them, without those whose outcome is known: the search is told that. One that tests what
-    /// another one in flight does waits for the answer of that. There may be fewer than asked for, while others are tested.
+    /// another one in flight does waits for the answer of that. There may be fewer than asked for, while others are tested, or
+    /// when `keep_going` says no.
     ///
     /// # Errors
     /// Those of [`Search::ask`].
-    pub(crate) fn ask(&mut self, search: &mut dyn Search, k: usize) -> Result<Vec<Probe>, Error> {
+    pub(crate) fn ask(
+        &mut self,
+        search: &mut dyn Search,
+        k: usize,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Probe>, Error> {
         let mut probes: Vec<Probe> = Vec::new();
         let mut in_vain = 0;
         loop {
@@ -174,11 +180,13 @@ impl SharedOutcomes {
             if !learnt && !waits {
                 return Ok(probes);
             }
-            let useless = self.useless(search, &probes.iter().map(|probe| probe.id).collect::<Vec<_>>())?;
-            probes.retain(|probe| !useless.contains(&probe.id));
-            useless.iter().try_for_each(|&id| self.abandon(search, id))?;
+            if !probes.is_empty() {
+                let useless = self.useless(search, &probes.iter().map(|probe| probe.id).collect::<Vec<_>>())?;
+                probes.retain(|probe| !useless.contains(&probe.id));
+                useless.iter().try_for_each(|&id| self.abandon(search, id))?;
+            }
             in_vain = if probes.len() > found { 0 } else { in_vain + 1 };
-            if probes.len() >= k || in_vain >= IN_VAIN && self.is_testing(search) {
+            if probes.len() >= k || in_vain >= IN_VAIN && self.is_testing(search) || !keep_going() {
                 return Ok(probes);
             }
         }

@@ -50,9 +50,10 @@ pub(crate) fn claim(journal: &Path, theirs: &Value, given: &Test, of_revisions: 
         (Test::Command(ours), None) => Ok(if ours == theirs { Claim::Agreed } else { Claim::New(ours.clone()) }),
         (Test::Command(ours), Some(_)) if ours == theirs => Ok(Claim::Agreed),
         (Test::Command(ours), Some(_)) => {
+            let ours_of_theirs = without_new_limits(theirs, ours);
             let (theirs, given) = match of_revisions {
-                true => (&answered(theirs, theirs), &answered(theirs, ours)),
-                false => (theirs, ours),
+                true => (&answered(theirs, theirs), &answered(theirs, &ours_of_theirs)),
+                false => (theirs, &ours_of_theirs),
             };
             match fields::differences(theirs, given) {
                 found if found.is_empty() => Ok(Claim::New(ours.clone())),
@@ -60,6 +61,23 @@ pub(crate) fn claim(journal: &Path, theirs: &Value, given: &Test, of_revisions: 
             }
         }
     }
+}
+
+/// A test without the limits of time that `theirs` had none of: whoever finds that a run hangs gives one then.
+fn without_new_limits(theirs: &Value, test: &Value) -> Value {
+    let mut test = test.clone();
+    if let Some(fields) = test.as_object_mut() {
+        if theirs["timeout"].is_null() {
+            fields.remove("timeout");
+            if theirs["on_timeout"].is_null() {
+                fields.remove("on_timeout");
+            }
+        }
+        if theirs["stage_timeout"].is_null() {
+            fields.remove("stage_timeout");
+        }
+    }
+    test
 }
 
 /// A test without what it says of endings that `theirs` made no answers of: they stopped the run, or the test was run again.
@@ -177,7 +195,25 @@ mod tests {
         assert!(!goes_on(json!({"timeout": 1.0}), late("fail", 1.0)) && !goes_on(json!({"timeout": 1.0}), json!({})));
         assert!(goes_on(late("stop", 1.0), late("fail", 1.0)) && goes_on(late("stop", 1.0), late("stop", 2.0)));
         assert!(goes_on(late("stop", 1.0), json!({})) && !goes_on(late("stop", 1.0), late("fail", 0.5)));
-        assert!(!goes_on(json!({"on_timeout": "stop"}), late("stop", 1.0)));
+    }
+
+    #[test]
+    fn a_time_limit_may_be_given_later() {
+        let of = |limits: Value| {
+            let mut test = json!({"command": ["a"]});
+            test.as_object_mut().unwrap().extend(limits.as_object().unwrap().clone());
+            test
+        };
+        for of_revisions in [true, false] {
+            let later = of(json!({"timeout": 2.0, "on_timeout": "fail", "stage_timeout": 9.0}));
+            let claim = claimed(&of(json!({})), &Test::Command(later.clone()), of_revisions);
+            assert_eq!(claim, Ok(Claim::New(later)));
+            let limited = of(json!({"timeout": 1.0, "stage_timeout": 1.0}));
+            for other in [json!({"timeout": 2.0, "stage_timeout": 1.0}), json!({"timeout": 1.0, "stage_timeout": 2.0})]
+            {
+                claimed(&limited, &Test::Command(of(other)), of_revisions).unwrap_err();
+            }
+        }
     }
 
     #[test]

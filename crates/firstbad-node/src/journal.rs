@@ -61,7 +61,11 @@ impl BindingSearch {
     /// Says that a command answers the probes from here on; the journal may belong to another.
     #[napi(catch_unwind)]
     pub fn tested_by(&mut self, command: &BindingOracle) -> napi::Result<()> {
-        self.session.tested_by(&command.test()?).map_err(thrown)
+        self.session.tested_by(&command.test()?).map_err(thrown)?;
+        if let Some(seconds) = self.session.seconds_of_whole() {
+            command.shared().expect_seconds(seconds);
+        }
+        Ok(())
     }
 
     /// As [`BindingSearch::ask`], for so many seconds.

@@ -26,8 +26,8 @@ impl BindingSearch {
     #[napi(catch_unwind)]
     pub fn begin_run(&mut self, options: String) -> napi::Result<()> {
         let options: RunOptions = parsed("options", &options)?;
-        self.session.take_over();
         self.run = Some(Run::new(&mut self.session, options).map_err(thrown)?);
+        self.session.take_over();
         Ok(())
     }
 
@@ -41,7 +41,8 @@ impl BindingSearch {
     #[napi(catch_unwind)]
     pub fn take(&mut self) -> napi::Result<String> {
         let (run, session) = self.driving()?;
-        Ok(joined(&run.take(session).map_err(thrown)?))
+        let until = Instant::now() + Run::SLICE;
+        Ok(joined(&run.take(session, &mut || Instant::now() < until).map_err(thrown)?))
     }
 
     /// The quick way for a bare outcome, as [`BindingSearch::tell`].

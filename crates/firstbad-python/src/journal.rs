@@ -22,7 +22,11 @@ fn command_of(oracle: &Bound<'_, CommandOracle>) -> PyResult<Test> {
 pub(crate) fn tested_by(search: &Bound<'_, Search>, oracle: &Bound<'_, CommandOracle>) -> PyResult<()> {
     let py = search.py();
     let test = command_of(oracle)?;
-    search.get().change_briefly(py, move |session: &mut Session| session.tested_by(&test))
+    search.get().change_briefly(py, move |session: &mut Session| session.tested_by(&test))?;
+    if let Some(seconds) = search.get().look(py, Session::seconds_of_whole) {
+        oracle.get().inner().expect_seconds(seconds);
+    }
+    Ok(())
 }
 
 /// Keeps a search in a journal from here on, answered by a command, or by a function, or by hand. Gives its path, the run's id, whether there was one already, and how many

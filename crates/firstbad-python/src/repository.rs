@@ -276,6 +276,11 @@ impl CommandOracle {
         py.detach(|| self.inner.check_out(revision)).or_raise(py)
     }
 
+    /// Limits each run by those before it, where no timeout is given.
+    fn limit_by_earlier_runs(&self) {
+        self.inner.limit_by_earlier_runs();
+    }
+
     /// Ends all runs now, and later ones at once.
     fn interrupt(&self, py: Python<'_>) {
         py.detach(|| self.inner.interrupt());

@@ -70,8 +70,9 @@ impl Run {
         let py = search.py();
         let options = RunOptions { jobs, retries, budget: budget.map(|(runs, cost)| Budget { runs, cost }) };
         let begin = move |session: &mut Session| {
+            let run = firstbad::Run::new(session, options)?;
             session.take_over();
-            firstbad::Run::new(session, options)
+            Ok(run)
         };
         let run = search.get().long(py, begin, |_, _| {})?.or_raise(py)?;
         Ok(Run { search: search.clone().unbind(), run: Arc::new(Mutex::new(run)), jobs })
@@ -89,7 +90,10 @@ impl Run {
     /// Probes for the places that are free.
     fn take(&self, py: Python<'_>) -> PyResult<Vec<Probe>> {
         let run = Arc::clone(&self.run);
-        let take = move |session: &mut Session| locked(&run).take(session);
+        let take = move |session: &mut Session| {
+            let until = Instant::now() + firstbad::Run::SLICE;
+            locked(&run).take(session, &mut || Instant::now() < until)
+        };
         let decision = if self.jobs == 1 { Decision::Ask } else { Decision::LookAhead };
         self.search.get().decide(py, decision, take, put_back)?.or_raise(py).map(probes)
     }

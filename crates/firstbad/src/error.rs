@@ -90,6 +90,9 @@ pub enum Error {
         /// The outcome that was refused.
         second: String,
     },
+    /// A second run of a search that a run is driving.
+    #[error("this search is driven by another run: wait until that one has ended, or make a search for each run")]
+    SearchInUse,
     /// An answer to a probe that was never asked.
     #[error("unknown probe {id}: this search has asked {}", numbered(*asked, "probe"))]
     UnknownProbe {
@@ -345,6 +348,7 @@ impl Error {
             Error::AmbiguousRevision { .. } => "ambiguous_revision",
             Error::InvalidArgument { .. } => "invalid_argument",
             Error::Contradiction { .. } => "contradiction",
+            Error::SearchInUse => "search_in_use",
             Error::UnknownProbe { .. } => "unknown_probe",
             Error::UnknownRead { .. } => "unknown_read",
             Error::Snapshot { .. } => "snapshot",

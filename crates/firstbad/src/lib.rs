@@ -45,6 +45,7 @@ pub mod porting;
 mod printable;
 pub mod reduction;
 pub mod regression;
+mod repeats;
 mod report;
 pub mod search;
 pub mod slicing;
@@ -72,9 +73,9 @@ pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, Reductio
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use report::Report;
 pub use search::{
-    AskTell, Budget, Carrying, ChangeSet, Content, Event, EventLimits, Expense, Forecast, Inspect, Ledger, LedgerEntry,
-    MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions, Search, Stage,
-    Status, StopReason, Target, TargetObservation, World,
+    AskTell, Budget, Carrying, ChangeSet, Content, Driving, Event, EventLimits, Expense, Forecast, Inspect, Ledger,
+    LedgerEntry, MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions,
+    Search, Stage, Status, StopReason, Target, TargetObservation, World,
 };
 pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};
 pub use text::Text;

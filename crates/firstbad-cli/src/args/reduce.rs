@@ -59,7 +59,7 @@ pub(crate) struct ReduceArgs {
     /// The file to reduce; the command gets the candidate's path in place of {} (or as its last argument), and runs in
     /// a folder with nothing but the candidate in it: what else it reads has to be named by its whole path, but for
     /// words of the command with a dot or a slash that are files here. Of several files, which are reduced together, it
-    /// gets the folder that they are in, and runs there
+    /// gets the folder that they are in, and runs there; - is standard input
     #[arg(value_name = "FILE", conflicts_with_all = ["from", "patch"])]
     pub(crate) files: Vec<PathBuf>,
     /// What the items of the file are
@@ -79,7 +79,7 @@ pub(crate) struct ReduceArgs {
     /// To this revision
     #[arg(long, value_name = "REF", requires = "from", conflicts_with = "patch")]
     pub(crate) to: Option<String>,
-    /// Reduce this patch, on the revision of --from (HEAD without it)
+    /// Reduce this patch, on the revision of --from (HEAD without it); - is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) patch: Option<PathBuf>,
     /// How finely to take the patch apart; "edits": to single changes, but a line that was replaced goes with the one in its place
@@ -96,7 +96,7 @@ pub(crate) struct ReduceArgs {
     /// How to minimise
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
     pub(crate) algorithm: String,
-    /// Test the result without every single item [default: so for --items outline, and for lines that are indented]
+    /// Test the result without every single item [default: so for --items outline and --items lines]
     #[arg(long)]
     pub(crate) one_minimal: bool,
     /// Where the result goes, and the best so far while it goes; by default to standard output. Several files go into a folder

@@ -190,6 +190,7 @@ fn look_for(
     let mut session = search.session(explanation.granularity, options)?;
     if let Some(journal) = &journal {
         search.attach(&mut session, journal, Test::Command(how.oracle.record()?.value()?), Value::Null)?;
+        session.seconds_of_whole().into_iter().for_each(|seconds| how.oracle.expect_seconds(seconds));
     }
     if let Some(runs) = explanation.left.runs
         && session.queries() >= runs

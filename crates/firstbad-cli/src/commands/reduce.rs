@@ -13,7 +13,7 @@ use firstbad_journal::Session;
 use firstbad_report::{Exit, Form};
 use serde_json::{Map, json};
 
-use crate::args::{Keep, ReduceArgs};
+use crate::args::{Items, Keep, ReduceArgs};
 use crate::drive::{End, Plan, drive};
 use crate::signals::Signals;
 use crate::view::View;
@@ -110,7 +110,8 @@ fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Valu
     };
     options.insert("keep".to_owned(), json!(keep));
     options.insert("algorithm".to_owned(), json!(args.algorithm));
-    if args.one_minimal {
+    // Of lines alone nobody says that some belong together, so that each is tried.
+    if args.one_minimal || args.files.len() == 1 && args.items == Items::Lines {
         options.insert("guarantee".to_owned(), json!("1-minimal"));
     }
     options

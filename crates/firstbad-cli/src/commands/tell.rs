@@ -195,7 +195,7 @@ fn entries(files: &[PathBuf]) -> known::Entries {
     let mut all = Vec::new();
     for file in files {
         let name = input::name(file);
-        match input::read_or_input(file) {
+        match input::read_text(file) {
             Ok(bytes) => all.extend(known::entries(&name, &String::from_utf8_lossy(&bytes))),
             Err(error) => all.push((name, Err(error))),
         }

@@ -67,13 +67,16 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
                 return Ok(End::Done);
             }
             self.read()?;
-            for probe in self.run.take(self.session)? {
+            let until = Instant::now() + Run::SLICE;
+            for probe in self.run.take(self.session, &mut || Instant::now() < until)? {
                 self.start(scope, probe);
             }
             // What is left to do may take a while to tell, and the next test need not wait for it.
             self.show()?;
             self.view.tick();
-            match self.inbox.recv_timeout(SLICE) {
+            // With nothing to wait for, outcomes that are known without a run are told slice by slice.
+            let patience = if self.running.is_empty() { Duration::ZERO } else { SLICE };
+            match self.inbox.recv_timeout(patience) {
                 Ok(answer) => self.collect(Some(answer))?,
                 Err(_) => self.look_ahead(scope)?,
             }

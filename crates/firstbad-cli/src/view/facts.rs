@@ -134,7 +134,7 @@ mod tests {
         let mut run = Run::new(&mut session, RunOptions::default()).unwrap();
         let (mut facts, mut subjects) = (Facts::default(), Subjects::new(None));
         for (took, rounds) in [(Some(Duration::from_secs(20)), 5), (None, 4)] {
-            let probe = run.take(&mut session).unwrap().remove(0);
+            let probe = run.take(&mut session, &mut || true).unwrap().remove(0);
             let seen = Observation { seconds: Some(2.0), ..Outcome::Fail.into() };
             run.answered(&mut session, probe.id, seen).unwrap();
             facts.update(&session, &mut run, &mut subjects, took).unwrap();

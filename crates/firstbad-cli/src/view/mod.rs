@@ -43,7 +43,12 @@ pub(crate) struct View<'r> {
     subjects: Subjects<'r>,
     /// What runs, and since when.
     running: BTreeMap<u64, (Running, Instant)>,
+    /// When the last line was written.
+    spoke: Instant,
 }
+
+/// After so long without a line, one says what runs.
+const SILENCE: Duration = Duration::from_secs(60);
 
 impl<'r> View<'r> {
     /// A view; `title` is what is tested.
@@ -60,6 +65,7 @@ impl<'r> View<'r> {
             facts: Facts::default(),
             subjects: Subjects::new(repository),
             running: BTreeMap::new(),
+            spoke: Instant::now(),
         }
     }
 
@@ -129,7 +135,8 @@ impl<'r> View<'r> {
         match &self.style {
             Style::Quiet => {}
             Style::Lines => {
-                drop(writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished, self.began.elapsed())))
+                drop(writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished, self.began.elapsed())));
+                self.spoke = Instant::now();
             }
             Style::Live(live) => live.leave(&finished, &self.frame()),
         }
@@ -148,9 +155,15 @@ impl<'r> View<'r> {
     }
 
     /// Time has passed.
-    pub(crate) fn tick(&self) {
-        if let Style::Live(live) = &self.style {
-            live.draw(&self.frame());
+    pub(crate) fn tick(&mut self) {
+        match &self.style {
+            Style::Live(live) => live.draw(&self.frame()),
+            Style::Lines if self.spoke.elapsed() >= SILENCE && !self.running.is_empty() => {
+                self.spoke = Instant::now();
+                let running = self.running.values().map(|(running, began)| (running, began.elapsed()));
+                drop(writeln!(std::io::stderr(), "{}", words::still_running(running)));
+            }
+            Style::Lines | Style::Quiet => {}
         }
     }
 

@@ -6,7 +6,7 @@ use firstbad::{Observation, Outcome};
 
 use super::counts::count;
 use super::facts::Facts;
-use super::finished::Finished;
+use super::finished::{Finished, Running};
 
 /// The outcome as a verb.
 pub(super) fn verb(finished: &Finished) -> &'static str {
@@ -76,10 +76,30 @@ pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> Str
     format!("{}: {short} {}{how} {subject}{why}", parts.join(", "), verb(finished)).trim_end().to_owned()
 }
 
+/// The line after a silence: what runs, and for how long.
+pub(super) fn still_running<'a>(running: impl Iterator<Item = (&'a Running, Duration)>) -> String {
+    let one = |(Running { short, subject, .. }, elapsed)| {
+        format!("{short} for {} {subject}", time(elapsed)).trim_end().to_owned()
+    };
+    format!("still running: {}", running.map(one).collect::<Vec<_>>().join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::view::left;
+
+    #[test]
+    fn a_line_after_a_silence_says_what_runs_and_for_how_long() {
+        let named = |short: &str, subject: &str| Running {
+            short: short.to_owned(),
+            subject: subject.to_owned(),
+            why: String::new(),
+        };
+        let running = [(named("abc", "Round prices"), 61), (named("0-4,7", ""), 5)];
+        let running = running.iter().map(|(one, seconds)| (one, Duration::from_secs(*seconds)));
+        assert_eq!(still_running(running), "still running: abc for 61 s Round prices, 0-4,7 for 5 s");
+    }
 
     #[test]
     fn a_line_says_how_small_a_slice_is() {

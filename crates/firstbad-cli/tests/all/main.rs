@@ -5,6 +5,8 @@
 mod carry;
 mod clones;
 mod explain;
+mod hangs;
+mod input;
 mod port;
 mod prior;
 mod programs;

@@ -2,7 +2,7 @@
 #![cfg_attr(not(unix), allow(dead_code, reason = "most of these tests need a Unix shell"))]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -74,9 +74,14 @@ impl Place {
 
     /// Runs the program in a folder.
     pub(crate) fn run_in(&self, folder: &Path, arguments: &[&str]) -> Ended {
+        self.run_with(folder, arguments, Stdio::null())
+    }
+
+    fn run_with(&self, folder: &Path, arguments: &[&str], input: Stdio) -> Ended {
         let output = Command::new(env!("CARGO_BIN_EXE_firstbad"))
             .args(arguments)
             .current_dir(folder)
+            .stdin(input)
             .env("XDG_CACHE_HOME", self.path("cache"))
             .env("XDG_STATE_HOME", self.path("state"))
             .env("TMPDIR", self.path("tmp"))
@@ -84,6 +89,13 @@ impl Place {
         let Output { status, stdout, stderr } = output.unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Ended { code: status.code().unwrap_or(-1), out: text(stdout), err: text(stderr) }
+    }
+
+    /// Runs the program in the repository, which reads this text.
+    pub(crate) fn run_given(&self, arguments: &[&str], input: &str) -> Ended {
+        self.write("given.txt", input);
+        let given = std::fs::File::open(self.path("given.txt")).unwrap();
+        self.run_with(&self.repo(), arguments, Stdio::from(given))
     }
 
     /// Runs the program in the repository.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use firstbad::suspicion::tests_of_command;
@@ -17,6 +17,7 @@ use super::judge::Rules;
 use super::lfs::Lfs;
 use super::network::Network;
 use super::options::{BuildFolders, CommandOptions};
+use super::patience::Patience;
 use super::pool::Pool;
 use super::record::TestRecord;
 use super::sources::Sources;
@@ -63,6 +64,10 @@ pub struct CommandOracle {
     pool: Pool,
     control: Control,
     network: Network,
+    /// How long parts of a patch may take where the options do not say it.
+    pub(super) patience: Patience,
+    /// Whether that goes for runs without a patch.
+    pub(super) is_limited: AtomicBool,
     /// How many runs had a patch.
     pub(super) patched: AtomicU64,
     /// The file with the definitions that tracers look at, once there is one.
@@ -144,6 +149,8 @@ impl CommandOracle {
             pool,
             control,
             network: Network::default(),
+            patience: Patience::default(),
+            is_limited: AtomicBool::new(false),
             patched,
             definitions: OnceLock::new(),
         })
@@ -222,6 +229,10 @@ impl CommandOracle {
 
     /// As [`CommandOracle::run_until`], or with a patch [`CommandOracle::run_patched_until`], with a signature for a
     /// failure too, whatever [`CommandOptions::signatures`] says: for searches that compare failures.
+    ///
+    /// Such searches begin with the whole of a patch, and parts of it may hang. If the options have no timeout, a run with a part
+    /// may take ten times as long as the slowest run with the most changes on that revision, and at least five seconds; so may
+    /// each stage without a `stage_timeout`.
     ///
     /// # Errors
     /// Those of [`CommandOracle::run_patched`].
@@ -377,6 +388,18 @@ impl CommandOracle {
         // It is the same file the second time.
         let _ = self.definitions.set(path);
         Ok(())
+    }
+
+    /// Limits each later run without a timeout by those before it: to ten times the slowest of them, and at least five seconds.
+    /// The first one may take any time.
+    pub fn limit_by_earlier_runs(&self) {
+        self.is_limited.store(true, Ordering::Relaxed);
+    }
+
+    /// Says how long the test took with the whole of a patch, in seconds, before this process began: see
+    /// [`CommandOracle::run_with_signature`].
+    pub fn expect_seconds(&self, seconds: f64) {
+        self.patience.expect(seconds);
     }
 
     /// Ends every running command with all processes of its group: their [`CommandOracle::run`] returns

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use firstbad::{Error, Observation, Outcome, Stage};
 use serde_json::json;
@@ -17,8 +17,9 @@ use super::command::CommandOracle;
 use super::environment::{Environments, InUse};
 use super::group::{Ended, Finished, Limits, supervise};
 use super::job::Job;
-use super::judge::Run;
+use super::judge::{LATE, Run};
 use super::launch::Surroundings;
+use super::patience::Limit;
 use super::prepare::Prepared;
 use super::work_tree::{Preparation, WorkTree};
 use super::{launch, log, signals, stale, tree};
@@ -84,6 +85,7 @@ impl CommandOracle {
             options: &self.options,
             rules: &self.rules,
             signed,
+            limit: self.limit(revision, signed, prepared),
         };
         if let Some((stage, words)) = &prepared.obstacle {
             writeln!(log, "{words}").map_err(|error| written(&error))?;
@@ -115,15 +117,34 @@ impl CommandOracle {
             ran: false,
             through: false,
         };
+        let began = Instant::now();
         let seen = running.stages();
+        let took = began.elapsed();
         let (ran, through) = (running.ran, running.through);
         work_tree.new &= !through;
         let mut seen = seen?;
+        match (prepared.changes, seen.seconds) {
+            (Some(changes), Some(_)) if signed => self.patience.learn(revision, changes, took),
+            (None, Some(seconds)) if seen.signature.as_deref() != Some(LATE) => self.patience.expect_alone(seconds),
+            _ => {}
+        }
         if !prepared.own.is_empty() {
             let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
             seen.note = Some(format!("{}; with the revision's own {own}", seen.note.unwrap_or_default()));
         }
         Ok((seen, ran))
+    }
+}
+
+impl CommandOracle {
+    /// How long the commands of a run may take. Searches that take a patch apart sign what they see of its parts.
+    fn limit(&self, revision: &str, signed: bool, prepared: &Prepared) -> Limit {
+        let Limit { test, stage } = match prepared.changes {
+            Some(changes) if signed => self.patience.limit(revision, changes),
+            None if self.is_limited.load(Ordering::Relaxed) => self.patience.limit_alone(),
+            _ => Limit::default(),
+        };
+        Limit { test: self.options.timeout.or(test), stage: self.options.stage_timeout.or(stage) }
     }
 }
 
@@ -205,7 +226,7 @@ impl Running<'_, '_, '_> {
             variables
                 .extend(self.definitions.filter(|_| !is_named).map(|path| (signals::DEFINITIONS, path.to_owned())));
         }
-        let timeout = if stage == Stage::Test { options.timeout } else { options.stage_timeout };
+        let timeout = if stage == Stage::Test { self.run.limit.test } else { self.run.limit.stage };
         self.finish(Step { name: stage.as_str(), words, timeout, variables, input: None })
     }
 

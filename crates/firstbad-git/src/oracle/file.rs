@@ -5,9 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use firstbad::{Error, Observation};
 use firstbad_platform::programs;
@@ -18,6 +16,7 @@ use super::job::Job;
 use super::judge::{Rules, Run};
 use super::options::CommandOptions;
 use super::own_folder::OwnFolder;
+use super::patience::{Limit, Patience};
 use super::record::TestRecord;
 use super::{job, launch, log, signals, tree};
 use crate::cache::{self, absolute, making};
@@ -46,11 +45,8 @@ pub struct FileOracle {
     control: Control,
     runs: AtomicU64,
     /// How long a run may take where the options do not say it.
-    patience: OnceLock<Duration>,
+    patience: Patience,
 }
-
-/// How many times as long as was expected a run may take, and how long at least.
-const PATIENCE: (f64, Duration) = (10.0, Duration::from_secs(1));
 
 /// One run.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +95,7 @@ impl FileOracle {
         };
         cache::make(&output).map_err(|error| making(&output, &error))?;
         let (control, runs, names) = (Control::new(), AtomicU64::new(0), names.to_vec());
-        let patience = OnceLock::new();
+        let patience = Patience::default();
         Ok(FileOracle { command, names, options, rules, folders, output, control, runs, patience })
     }
 
@@ -111,12 +107,10 @@ impl FileOracle {
         TestRecord::of(&self.command, &self.options)
     }
 
-    /// Says how long the whole file took. Where the options have no timeout, runs from then on may take ten times that, and
-    /// one second at least: parts of a file hang. Only the first word counts.
+    /// Says how long the whole file took. If the options have no timeout, each later run may take ten times as long as the
+    /// slowest of these, and at least five seconds: parts of a file hang.
     pub fn expect_seconds(&self, seconds: f64) {
-        let (times, least) = PATIENCE;
-        let most = Duration::try_from_secs_f64(seconds * times).unwrap_or(Duration::MAX);
-        let _ = self.patience.set(most.max(least));
+        self.patience.expect(seconds);
     }
 
     /// Ends all runs without patience, and later ones at once, for good: the process is about to exit.
@@ -157,13 +151,14 @@ impl FileOracle {
             options: &self.options,
             rules: &self.rules,
             signed: self.options.signatures,
+            limit: Limit { test: self.options.timeout.or(self.patience.limit("", 0).test), stage: None },
         };
         let mut part = log::Part::new(0, self.options.output_limit);
         let mut keep_going = || {
             part.thin(&log);
             keep_going()
         };
-        let timeout = self.options.timeout.or_else(|| self.patience.get().copied());
+        let timeout = run.limit.test;
         let grace = self.options.grace;
         let limits = Limits { active: &active, keep_going: &mut keep_going, timeout, grace };
         let ended = supervise(&mut command, limits, |_| Ok(()));

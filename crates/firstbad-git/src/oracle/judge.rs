@@ -13,6 +13,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::group::{Ended, Finished};
 use super::log;
 use super::options::CommandOptions;
+use super::patience::Limit;
 use super::preset::{Meaning, Runner};
 use super::signature::Signatures;
 use super::verdict::Verdict;
@@ -87,6 +88,8 @@ pub(super) struct Run<'a> {
     pub(super) rules: &'a Rules,
     /// Whether a failure is signed too.
     pub(super) signed: bool,
+    /// How long its commands may take.
+    pub(super) limit: Limit,
 }
 
 impl Run<'_> {
@@ -175,7 +178,7 @@ impl Run<'_> {
         let status = match &test.ended {
             Ended::Interrupted => return Err(Error::Interrupted),
             Ended::TimedOut => {
-                let words = late(options.timeout.unwrap_or(test.took));
+                let words = late(self.limit.test.unwrap_or(test.took));
                 return Ok((options.on_timeout, words, Stopping::Timeout));
             }
             Ended::Exited(status) => *status,
@@ -222,7 +225,8 @@ impl Run<'_> {
         let words = match &finished.ended {
             Ended::Interrupted => return Err(Error::Interrupted),
             Ended::TimedOut => {
-                format!("{} (stage_timeout)", late(self.options.stage_timeout.unwrap_or(finished.took)))
+                let which = if self.options.stage_timeout.is_some() { " (stage_timeout)" } else { "" };
+                format!("{}{which}", late(self.limit.stage.unwrap_or(finished.took)))
             }
             Ended::Exited(status) => match code(*status) {
                 (0, _) => return Ok(None),

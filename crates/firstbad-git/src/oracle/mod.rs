@@ -24,6 +24,7 @@ mod network;
 mod options;
 mod own_folder;
 mod patched;
+mod patience;
 mod pool;
 mod prepare;
 mod preset;

@@ -13,6 +13,8 @@ use super::work_tree::{Preparation, WorkTree};
 pub(super) struct Prepared {
     /// The file with the patch, if there is one.
     pub(super) patch: Option<PathBuf>,
+    /// How many changes that has.
+    pub(super) changes: Option<usize>,
     /// Files that are carried elsewhere, and that the revision has itself.
     pub(super) own: BTreeSet<String>,
     /// Why there is nothing to test: the stage, and words.
@@ -33,13 +35,14 @@ impl CommandOracle {
         how: &mut Preparation<'_, '_>,
     ) -> Result<Prepared, Error> {
         work_tree.prepare(revision, how)?;
+        let changes = patch.map(Patch::len);
         for (place, fixup) in self.fixups.iter().enumerate() {
             match work_tree.fix_up(fixup, how) {
                 Ok(()) => {}
                 Err(error @ (Error::PatchConflict { .. } | Error::Git { .. })) => {
                     let why = format!("fix-up {} of {}: {error}", place + 1, self.fixups.len());
                     let patch = patch.map(|_| work_tree.beside("patch"));
-                    return Ok(Prepared { patch, own: BTreeSet::new(), obstacle: Some((Stage::Patch, why)) });
+                    return Ok(Prepared { patch, changes, own: BTreeSet::new(), obstacle: Some((Stage::Patch, why)) });
                 }
                 Err(error) => return Err(error),
             }
@@ -48,6 +51,6 @@ impl CommandOracle {
         let obstacle = submodules::fill(work_tree, &self.repository, how)?;
         let placed = work_tree.place_files(&self.carried)?;
         let obstacle = obstacle.or(placed.obstacle);
-        Ok(Prepared { patch, own: placed.own, obstacle: obstacle.map(|why| (Stage::Setup, why)) })
+        Ok(Prepared { patch, changes, own: placed.own, obstacle: obstacle.map(|why| (Stage::Setup, why)) })
     }
 }

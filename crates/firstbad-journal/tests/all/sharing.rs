@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::play::{Game, report};
 use firstbad::reduction::{KnownParts, options_in_text};
-use firstbad::{Error, Event, Minimizer, Observation, Outcome, OutcomeCache, Probe, Search, Target, Text};
+use firstbad::{
+    Error, Event, Minimizer, Observation, Outcome, OutcomeCache, Probe, Run, RunOptions, Search, Status, Target, Text,
+};
 use firstbad_journal::{Options, Session, read};
 use serde_json::json;
 
@@ -265,4 +267,67 @@ fn what_waits_for_another_probe_is_given_up_with_it() {
     let abandoned = session.inspect().events(0).iter().filter(|event| matches!(event, Event::Abandoned { .. })).count();
     assert!(session.in_flight().is_empty());
     assert_eq!(abandoned + 1, asked);
+}
+
+/// Lines no two neighbors of which are equal, so that the reduction does not know beforehand which parts are the same text.
+fn in_turns(pairs: usize) -> Text {
+    Text::parse("a\nb\n".repeat(pairs).as_bytes(), false).unwrap()
+}
+
+#[test]
+fn a_driver_gets_its_turn_between_outcomes_that_are_known_without_a_run() {
+    let text = in_turns(60);
+    let mut at_once = reduction(&text);
+    let answer = |probe: &Probe| if content(&text, probe).len() >= 200 { Outcome::Pass } else { Outcome::Fail };
+    while !at_once.is_done() {
+        for probe in at_once.ask(1).unwrap() {
+            at_once.tell(probe.id, answer(&probe).into()).unwrap();
+        }
+    }
+    let mut sliced = reduction(&text);
+    let mut run = Run::new(&mut sliced, RunOptions::default()).unwrap();
+    let mut empty = 0;
+    while !run.over(&mut sliced, false).unwrap() {
+        let probes = run.take(&mut sliced, &mut || false).unwrap();
+        empty += usize::from(probes.is_empty());
+        for probe in probes {
+            run.answered(&mut sliced, probe.id, answer(&probe).into()).unwrap();
+        }
+    }
+    assert!(empty > 10, "{empty} slices without a probe");
+    assert_eq!(sliced.inspect().events(0), at_once.inspect().events(0), "slices change nothing");
+}
+
+#[test]
+fn a_budget_ends_a_reduction_between_outcomes_that_are_known_without_a_run() {
+    let text = in_turns(60);
+    let mut session = reduction(&text);
+    let mut run = Run::new(&mut session, RunOptions::default()).unwrap();
+    let is_late = |session: &Session| session.inspect().event_count() > 300;
+    while !run.over(&mut session, is_late(&session)).unwrap() {
+        for probe in run.take(&mut session, &mut || false).unwrap() {
+            let holds = probe.changes().unwrap().len() == text.len();
+            run.answered(&mut session, probe.id, if holds { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+        }
+    }
+    assert_eq!(session.status(), Status::Budget);
+    assert!(session.inspect().event_count() < 320, "{}", session.inspect().event_count());
+}
+
+#[test]
+fn a_journal_that_does_not_say_which_pieces_are_equal_is_gone_on_with() {
+    let text = text();
+    let mut options = options_in_text(&json!({}), &text).unwrap();
+    assert!(!options.guess.as_ref().unwrap().repeats.is_empty());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    options.guess.as_mut().unwrap().repeats.clear();
+    let mut before = Session::new(Box::new(Minimizer::new(text.len(), options).unwrap()));
+    before.attach(&path, &Options::default()).unwrap();
+    let whole = before.ask(1).unwrap().remove(0);
+    before.tell(whole.id, Outcome::Pass.into()).unwrap();
+    before.close();
+    let mut session = reduction(&text);
+    assert!(session.attach(&path, &Options::default()).unwrap().resumed);
+    assert_eq!(session.queries(), 1);
 }

@@ -27,7 +27,7 @@ pub struct Cause {
     /// Which failure was seen with what is left alone: a signature, the same as with the whole patch. `None` if none was told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// What is left, as a patch on the good revision.
+    /// What is left, as a patch on the good revision; of binary files it says how large they are.
     pub patch: String,
     /// Where in the newer revision that is.
     pub places: Vec<Place>,
@@ -133,7 +133,7 @@ impl Cause {
             queries: report.queries,
             seconds: report.observations.iter().filter_map(|seen| seen.observation.seconds).sum(),
             failure: failure(report),
-            patch: patch.subset(&report.kept)?.to_string(),
+            patch: patch.subset(&report.kept)?.summarized().to_string(),
             places: places(patch, &report.kept, find),
             kept: report.kept.clone(),
             journal,

@@ -25,7 +25,7 @@ fn one_of_the_two_is_asked_after_the_answer() {
                 let before = search.inspect().snapshot().unwrap();
                 assert_eq!(run.upcoming(search.as_ref()).unwrap(), [], "nothing is out");
                 assert_eq!(search.inspect().snapshot().unwrap(), before);
-                let probe = run.take(search.as_mut()).unwrap().remove(0);
+                let probe = run.take(search.as_mut(), &mut || true).unwrap().remove(0);
                 let said = run.upcoming(search.as_ref()).unwrap();
                 // What is repeated may be asked again.
                 let is_new = search.inspect().repeats() || !said.contains(&probe.target);

@@ -9,6 +9,7 @@
 mod apply;
 mod base85;
 mod binary;
+mod content;
 mod dependencies;
 mod header;
 mod hierarchy;

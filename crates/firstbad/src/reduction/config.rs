@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::belief::Rate;
 use crate::error::Error;
 use crate::needs::Need;
+use crate::repeats::Repeat;
 use crate::search::{ChangeSet, Outcome};
 
 /// How to minimise.
@@ -73,6 +74,10 @@ pub struct Guess {
     /// What else items seem to need, by index, as in [`ReductionConfig::dependencies`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dependencies: BTreeMap<usize, Vec<Need>>,
+    /// Which pieces are equal. This is no guess: sets that differ in nothing else are asked about once. Those within others
+    /// come first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeats: Vec<Repeat>,
 }
 
 /// What a set of changes is tested for, and how it is judged: shared by all reductions.
@@ -297,6 +302,7 @@ impl ReductionConfig {
     fn check_guess(&self, count: usize) -> Result<(), Error> {
         let Some(guess) = &self.guess else { return Ok(()) };
         self.check_dependencies(&guess.dependencies, count)?;
+        guess.repeats.iter().try_for_each(|repeat| repeat.check(count))?;
         match guess.frames.iter().chain(guess.lines.checked_sub(1).iter()).find(|&&item| item >= count) {
             Some(item) => Err(Error::invalid("guess", item, format!("indices of items, below {count}"))),
             None => Ok(()),

@@ -35,6 +35,7 @@ mod units;
 mod verdicts;
 
 pub use crate::needs::Need;
+pub use crate::repeats::Repeat;
 pub(crate) use config::kept;
 pub use config::{Guarantee, Guess, Method, ReductionConfig};
 pub use granularity::Granularity;

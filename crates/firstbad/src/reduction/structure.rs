@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::json;
 use crate::needs::Need;
 use crate::patch::Patch;
+use crate::repeats::Repeat;
 use crate::text::{Text, leaves, outline};
 
 impl ReductionConfig {
@@ -47,7 +48,8 @@ impl ReductionConfig {
     #[must_use]
     pub fn in_text(self, text: &Text) -> Self {
         let (firm, dependencies) = text.dependencies().clone().into_iter().partition(|(piece, _)| text.is_firm(*piece));
-        let guess = Guess { lines: text.line_count(), frames: text.frames().collect(), dependencies };
+        let guess =
+            Guess { lines: text.line_count(), frames: text.frames().collect(), dependencies, repeats: text.repeats() };
         let mut made = self.with_guess(text.parents().to_vec(), guess).with_needs(firm);
         made.later.get_or_insert_with(|| text.later().to_vec());
         // What lies too deep stays together.
@@ -131,17 +133,27 @@ pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionCon
     if parents.iter().all(Option::is_none) {
         // Lines that form no tree may be tied all the same, as `#if` and `#endif` are.
         let is_guess = config.guarantee == Guarantee::OneMinimal || !needs.is_empty();
-        let guess = is_guess.then(|| Guess { lines: items.len(), dependencies: needs, ..Guess::default() });
+        let repeats = repeated(items);
+        let guess = is_guess.then(|| Guess { lines: items.len(), dependencies: needs, repeats, ..Guess::default() });
         return Ok(ReductionConfig { guess, ..config });
     }
     let levels = Tree::of(&parents).map_or(0, |tree| tree.levels(parents.len()));
     let most = most_levels(parents.len());
     let later = leaves(&parents);
-    let guess = Guess { lines: items.len(), dependencies: needs, ..Guess::default() };
+    let guess = Guess { lines: items.len(), dependencies: needs, repeats: repeated(items), ..Guess::default() };
     let mut made = config.with_guess(parents, guess);
     made.later = Some(later);
     made.depth = (levels > most).then_some(most);
     Ok(made.proven_unless_told(options))
+}
+
+/// Equal items that follow one another. A list of them is the same without any one of them.
+fn repeated(items: &[&[u8]]) -> Vec<Repeat> {
+    let rows = items.chunk_by(|one, other| one == other).scan(0, |end, row| {
+        *end += row.len();
+        Some((*end - row.len(), row.len()))
+    });
+    rows.filter(|(_, count)| *count > 1).map(|(first, count)| Repeat { count, spans: vec![(first, 1)] }).collect()
 }
 
 /// Whether these are the lines of a text, with their ends.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
+use hashbrown::HashMap;
 
 use super::config::ReductionConfig;
 use super::requirements::Requirements;
@@ -11,6 +12,7 @@ use super::verdicts::{FULL, Noise, Verdict, Verdicts};
 use crate::belief::{Rates, Sought, Tally};
 use crate::error::Error;
 use crate::needs::Need;
+use crate::repeats::{Repeat, packed};
 use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 
 /// The items of one reduction, and what is known of the sets that were tested. A clone is quickly made.
@@ -31,8 +33,10 @@ pub(crate) struct TestedSets {
     early: Vec<Key>,
     /// The smallest set that was seen to have the property.
     pub(crate) best: FixedBitSet,
-    /// What is supposed of sets, while it is looked ahead.
-    pub(super) supposed: Vec<(FixedBitSet, Verdict)>,
+    /// What is supposed of sets, while it is looked ahead; where pieces are equal, of those that stand for them.
+    supposed: Vec<(FixedBitSet, Verdict)>,
+    /// Where pieces are equal, what is known of the sets that stand for others.
+    packed: Arc<HashMap<FixedBitSet, Verdict>>,
 }
 
 impl TestedSets {
@@ -62,6 +66,7 @@ impl TestedSets {
             early: Vec::new(),
             best: FixedBitSet::with_capacity(count),
             supposed: Vec::new(),
+            packed: Arc::default(),
         };
         tested.forget();
         Ok(tested)
@@ -91,6 +96,7 @@ impl TestedSets {
     /// Forgets all that was seen, but not which failure is meant.
     pub(crate) fn forget_verdicts(&mut self) {
         Arc::make_mut(&mut self.verdicts).forget();
+        self.packed = Arc::default();
         self.early.clear();
         self.requirements.clone_from(&self.guessed);
         self.best = self.all();
@@ -120,14 +126,29 @@ impl TestedSets {
         Arc::make_mut(&mut self.items).key_of(ChangeSet::of_words(set.as_slice()))
     }
 
+    /// What is known of a set, or of one that makes the same text.
     pub(crate) fn known(&self, set: &FixedBitSet) -> Option<Verdict> {
-        let supposed = self.supposed.iter().find(|(other, _)| other == set).map(|(_, verdict)| *verdict);
-        supposed.or_else(|| self.verdicts.verdict(&self.items, set))
+        let repeats = self.repeats();
+        if repeats.is_empty() {
+            return self.supposed(set).or_else(|| self.verdicts.verdict(&self.items, set));
+        }
+        let packed = packed(repeats, set);
+        let own = self.supposed(&packed).or_else(|| self.verdicts.verdict(&self.items, set));
+        own.or_else(|| self.packed.get(&packed).copied())
+    }
+
+    fn supposed(&self, set: &FixedBitSet) -> Option<Verdict> {
+        self.supposed.iter().find(|(other, _)| other == set).map(|(_, verdict)| *verdict)
+    }
+
+    /// Which pieces are equal.
+    fn repeats(&self) -> &[Repeat] {
+        self.config.guess.as_ref().map_or(&[], |guess| &guess.repeats)
     }
 
     /// Supposes a verdict of a set that nobody answered.
     pub(super) fn suppose(&mut self, set: &FixedBitSet, verdict: Verdict) {
-        self.supposed.push((set.clone(), verdict));
+        self.supposed.push((packed(self.repeats(), set), verdict));
         if verdict == Verdict::Holds && set.count_ones(..) < self.best.count_ones(..) {
             self.best.clone_from(set);
         }
@@ -169,11 +190,13 @@ impl TestedSets {
             _ => Tally::from(observation),
         };
         let verdict = Arc::make_mut(&mut self.verdicts).learn(&self.items, key, runs)?;
-        if verdict == Verdict::Holds {
-            let set = self.bits(key);
-            if set.count_ones(..) < self.best.count_ones(..) {
-                self.best = set;
-            }
+        let set = self.bits(key);
+        if !self.repeats().is_empty() {
+            let packed = packed(self.repeats(), &set);
+            Arc::make_mut(&mut self.packed).entry(packed).or_insert(verdict);
+        }
+        if verdict == Verdict::Holds && set.count_ones(..) < self.best.count_ones(..) {
+            self.best = set;
         }
         Some(verdict)
     }

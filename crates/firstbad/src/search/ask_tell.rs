@@ -8,7 +8,7 @@ use super::algorithm::{Algorithm, absorb_last};
 use super::budget::Budget;
 use super::confirmation::{Confirmation, confirmation};
 use super::content::Content;
-use super::drive::{MOST_IN_FLIGHT, Search};
+use super::drive::{Driven, Driving, MOST_IN_FLIGHT, Search};
 use super::event::{Event, StopReason};
 use super::inspect::Inspect;
 use super::ledger::{Ledger, LedgerEntry, ProbeRecord, ProbeState};
@@ -28,6 +28,7 @@ pub struct AskTell<A: Algorithm> {
     pub(super) is_replaying: bool,
     /// Where the confirmation of the answer stands.
     confirmation: Confirmation,
+    driven: Driven,
 }
 
 impl<A: Algorithm> AskTell<A> {
@@ -38,7 +39,8 @@ impl<A: Algorithm> AskTell<A> {
     /// cannot be meant; the algorithm's configuration says what can.
     pub fn new(world: impl Into<<A::Space as Space>::World>, config: A::Config) -> Result<Self, Error> {
         let algorithm = A::new(world.into(), config)?;
-        Ok(AskTell { algorithm, ledger: Ledger::default(), is_replaying: false, confirmation: Confirmation::Settled })
+        let (ledger, driven) = (Ledger::default(), Driven::default());
+        Ok(AskTell { algorithm, ledger, is_replaying: false, confirmation: Confirmation::Settled, driven })
     }
 
     /// The best answer so far, at any moment.
@@ -172,6 +174,10 @@ impl<A: Algorithm> AskTell<A> {
 }
 
 impl<A: Algorithm> Search for AskTell<A> {
+    fn begin_driving(&mut self) -> Result<Driving, Error> {
+        self.driven.begin()
+    }
+
     fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error> {
         if k == 0 {
             return Err(Error::invalid("k", k, "at least 1"));

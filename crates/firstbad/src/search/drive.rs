@@ -1,5 +1,7 @@
 //! A search as drivers see it.
 
+use std::sync::{Arc, Weak};
+
 use super::budget::Budget;
 use super::event::{Event, StopReason};
 use super::inspect::Inspect;
@@ -14,9 +16,38 @@ use crate::error::Error;
 /// with it.
 pub const MOST_IN_FLIGHT: usize = 1024;
 
+/// That a run drives a search, until it is dropped.
+#[derive(Debug)]
+pub struct Driving(#[allow(dead_code, reason = "it counts how many there are")] Arc<()>);
+
+/// Whether a run drives a search.
+#[derive(Debug, Default)]
+pub(super) struct Driven(Weak<()>);
+
+impl Driven {
+    /// Begins to drive.
+    ///
+    /// # Errors
+    /// [`Error::SearchInUse`] while another run does.
+    pub(super) fn begin(&mut self) -> Result<Driving, Error> {
+        if self.0.strong_count() > 0 {
+            return Err(Error::SearchInUse);
+        }
+        let driving = Arc::new(());
+        self.0 = Arc::downgrade(&driving);
+        Ok(Driving(driving))
+    }
+}
+
 /// A search as drivers see it: the same for every algorithm. What there is to look at beside is in
 /// [`inspect`](Search::inspect).
 pub trait Search: Send + Sync {
+    /// Begins to drive the search, for a [`Run`](super::Run): one at a time does.
+    ///
+    /// # Errors
+    /// [`Error::SearchInUse`] while another run drives it.
+    fn begin_driving(&mut self) -> Result<Driving, Error>;
+
     /// At most `k` probes to run next, useful side by side, given what is in flight already; never more than
     /// [`MOST_IN_FLIGHT`] with those. Empty when the search is done, when answers in flight must come first, or while a
     /// [read](Search::reads) is open.
@@ -24,6 +55,17 @@ pub trait Search: Send + Sync {
     /// # Errors
     /// [`Error::InvalidArgument`] for `k = 0`.
     fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error>;
+
+    /// As [`ask`](Search::ask), for a driver that must look at clocks and signals: where outcomes are known without a run,
+    /// `keep_going` is called before each further question. When it says no, there may be fewer probes or none although more
+    /// could be asked; ask again.
+    ///
+    /// # Errors
+    /// Those of [`Search::ask`].
+    fn ask_while(&mut self, k: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Probe>, Error> {
+        let _ = keep_going;
+        self.ask(k)
+    }
 
     /// Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
     ///

@@ -43,7 +43,7 @@ pub use carrying::Carrying;
 pub use change_set::ChangeSet;
 pub use confirmation::{Change, Claim, Confirmation};
 pub use content::Content;
-pub use drive::{MOST_IN_FLIGHT, Search};
+pub use drive::{Driving, MOST_IN_FLIGHT, Search};
 pub use event::{Answer, Event, StopReason, answers};
 pub use forecast::{CulpritQuestion, Expense, Forecast};
 pub use inspect::Inspect;

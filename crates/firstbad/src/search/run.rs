@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::budget::Budget;
 use super::carrying::Carrying;
-use super::drive::Search;
+use super::drive::{Driving, Search};
 use super::event::StopReason;
 use super::forecast::Forecast;
 use super::observation::Observation;
@@ -82,11 +82,16 @@ pub struct Run {
     best: Option<Option<String>>,
     /// After how many answers it was looked ahead; `None` if it was not yet.
     looked_ahead: Option<u64>,
+    /// Until all is given back, no other run drives the search.
+    driving: Option<Driving>,
 }
 
 impl Run {
     /// How long a forecast may take, by the host's clock.
     pub const PATIENCE: Duration = Duration::from_millis(50);
+
+    /// How long the host lets [`Run::take`] go on, by its clock, before it looks for signals and at the budget.
+    pub const SLICE: Duration = Duration::from_millis(20);
 
     /// How long the host waits for an answer before it asks what is [upcoming](Run::upcoming), by its clock: what ends sooner is
     /// not to be held up by that.
@@ -97,11 +102,13 @@ impl Run {
     /// the machine, a variable or the network may have been the reason.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `jobs = 0`; those of [`Search::set_budget`] and [`Search::undo`].
+    /// [`Error::InvalidArgument`] for `jobs = 0`; [`Error::SearchInUse`] while another run drives the search, until that has
+    /// [given back](Run::give_back) what it had, or is dropped; those of [`Search::set_budget`] and [`Search::undo`].
     pub fn new(search: &mut dyn Search, options: RunOptions) -> Result<Self, Error> {
         if options.jobs == 0 {
             return Err(Error::invalid("jobs", options.jobs, "at least 1"));
         }
+        let driving = search.begin_driving()?;
         if let Some(budget) = options.budget {
             search.set_budget(budget)?;
         }
@@ -121,6 +128,7 @@ impl Run {
             forecast: None,
             best: None,
             looked_ahead: None,
+            driving: Some(driving),
         })
     }
 
@@ -138,10 +146,19 @@ impl Run {
     /// Probes for the places that are free, those taken over first; what is not wanted of them is abandoned. Empty when
     /// answers must come first, or no place is free. Answer what the search has to [read](Search::reads) before.
     ///
+    /// Outcomes that are known without a run can be many. `keep_going` is called between them, and must say no after
+    /// [`Run::SLICE`]. Then there may be no probes although none is out: call this again.
+    ///
     /// # Errors
     /// [`Error::InvalidArgument`] for `reader` if nothing can go on before a read is answered; [`Error::Internal`] if the
     /// search asks for nothing though nothing is out; those of [`Search::ask`] and [`Search::abandon`].
-    pub fn take(&mut self, search: &mut dyn Search) -> Result<Vec<Probe>, Error> {
+    pub fn take(&mut self, search: &mut dyn Search, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Probe>, Error> {
+        let mut is_cut_short = false;
+        let mut going = || {
+            let goes_on = keep_going();
+            is_cut_short |= !goes_on;
+            goes_on
+        };
         let free = self.places();
         let mut probes = Vec::new();
         while probes.len() < free
@@ -160,7 +177,7 @@ impl Run {
             }
         }
         if probes.len() < free {
-            for probe in search.ask(free - probes.len())? {
+            for probe in search.ask_while(free - probes.len(), &mut going)? {
                 if probe.confirms && !self.lingering.is_empty() {
                     self.adopted.push_back(probe);
                     return Ok(probes);
@@ -169,7 +186,7 @@ impl Run {
                 probes.push(probe);
             }
         }
-        if self.out.is_empty() && !search.is_done() {
+        if self.out.is_empty() && !is_cut_short && !search.is_done() {
             return Err(stuck(search));
         }
         Ok(probes)
@@ -256,6 +273,7 @@ impl Run {
     /// The first of those of [`Search::abandon`], after all was tried. It is no match for what ended the run: whoever opens
     /// the journal finds the probes in flight.
     pub fn give_back(&mut self, search: &mut dyn Search) -> Result<(), Error> {
+        self.driving = None;
         self.adopted.clear();
         self.lingering.append(&mut self.out);
         let mut first = Ok(());

@@ -11,6 +11,7 @@ mod parts;
 mod pieces;
 mod recent;
 mod render;
+mod repeats;
 mod style;
 mod tokens;
 mod types;
@@ -26,6 +27,7 @@ use style::Style;
 use crate::digest::{Item, digest};
 use crate::error::Error;
 use crate::needs::Need;
+use crate::repeats::Repeat;
 use crate::search::ChangeSet;
 
 /// A text in pieces.
@@ -200,6 +202,11 @@ impl Text {
     /// Whether a piece has needs that are no guess.
     pub(crate) fn is_firm(&self, piece: usize) -> bool {
         self.inner.firm.contains(&piece)
+    }
+
+    /// Which of its lines and blocks are equal and follow one another. O(length).
+    pub(crate) fn repeats(&self) -> Vec<Repeat> {
+        repeats::repeats(&self.inner, &self.files.firsts)
     }
 
     /// What pieces need beside that, by index.

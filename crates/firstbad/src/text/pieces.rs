@@ -54,7 +54,7 @@ pub(super) struct Layout {
 }
 
 /// What a token becomes: a value, or a name that is chosen when it is known which others are left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Short {
     Value(&'static [u8]),
     Name,

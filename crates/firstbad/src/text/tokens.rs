@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::style::Style;
 
 /// What a token is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Word,
     Number,

@@ -25,7 +25,7 @@ fn a_confirming_probe_waits_until_no_other_test_runs() {
     let mut run = Run::new(&mut *search, RunOptions { jobs: 4, ..RunOptions::default() }).unwrap();
     let (mut stopping, mut waited) = (Vec::new(), false);
     while !run.over(&mut *search, false).unwrap() {
-        let probes = run.take(&mut *search).unwrap();
+        let probes = run.take(&mut *search, &mut || true).unwrap();
         if probes.is_empty() {
             // Only the tests that were told to stop are waited for.
             waited |= !stopping.is_empty();
@@ -94,7 +94,7 @@ impl Host {
     fn take(&mut self) {
         let were_out = self.running.len();
         let busy = were_out + self.stopping.len();
-        let probes = self.run.take(&mut *self.search).unwrap();
+        let probes = self.run.take(&mut *self.search, &mut || true).unwrap();
         let most = if were_out == 0 { self.jobs.max(busy + 1) } else { self.jobs.max(busy) };
         assert!(busy + probes.len() <= most, "{busy} at work and {} more for {} jobs", probes.len(), self.jobs);
         for probe in probes {
@@ -206,7 +206,7 @@ proptest! {
         let mut run = Run::new(&mut *search, RunOptions { jobs, ..RunOptions::default() }).unwrap();
         let mut seen = BTreeSet::new();
         while !run.over(&mut *search, false).unwrap() {
-            for probe in run.take(&mut *search).unwrap() {
+            for probe in run.take(&mut *search, &mut || true).unwrap() {
                 prop_assert!(seen.insert(probe.id));
                 run.answered(&mut *search, probe.id, broken_from(culprit, &probe).into()).unwrap();
             }
@@ -235,10 +235,10 @@ fn arguments_that_cannot_be_meant() {
 fn an_answer_that_is_refused_leaves_its_probe_out() {
     let mut search = search("binary");
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
-    let [probe] = &run.take(&mut *search).unwrap()[..] else { panic!("one job, one probe") };
+    let [probe] = &run.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
     search.observe(&probe.target, Outcome::Pass.into()).unwrap();
     assert_eq!(run.answered(&mut *search, probe.id, Outcome::Fail.into()).unwrap_err().code(), "contradiction");
-    assert_eq!(run.take(&mut *search).unwrap(), []);
+    assert_eq!(run.take(&mut *search, &mut || true).unwrap(), []);
     assert!(run.answered(&mut *search, probe.id, Outcome::Pass.into()).unwrap());
 }
 
@@ -247,7 +247,7 @@ fn a_search_that_has_to_see_something_names_what() {
     let graph = Arc::new(CommitGraph::linear(["r0", "r1"]).unwrap());
     let mut search = firstbad::open("walk_back", graph, &json!({"start": "r1", "steps": 1})).unwrap();
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
-    let error = run.take(&mut *search).unwrap_err();
+    let error = run.take(&mut *search, &mut || true).unwrap_err();
     assert_eq!(
         error.to_string(),
         "reader: nothing is not valid; expected a repository, or a function that gives the patch from \"r0\" to \"r1\": \
@@ -270,7 +270,7 @@ fn progress_costs_one_forecast_for_each_answer() {
     let before = look(&mut run, &*search);
     assert_eq!((before.queries, before.asked, before.in_flight), (0, 0, 0));
     assert_eq!(before.suspects, before.forecast.map(|forecast| forecast.suspects));
-    let [probe] = &run.take(&mut *search).unwrap()[..] else { panic!("one job, one probe") };
+    let [probe] = &run.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
     let during = look(&mut run, &*search);
     assert_eq!((during.in_flight, during.forecast), (1, before.forecast));
     run.answered(&mut *search, probe.id, Outcome::Pass.into()).unwrap();
@@ -279,4 +279,31 @@ fn progress_costs_one_forecast_for_each_answer() {
     let likely = |progress: Progress| progress.forecast.unwrap().likely;
     assert!(after.suspects < before.suspects && likely(after) < likely(before));
     assert!(asked > 0);
+}
+
+#[test]
+fn a_second_run_of_a_search_is_refused_until_the_first_has_given_back() {
+    let mut search = search("binary");
+    let mut first = Run::new(&mut *search, RunOptions::default()).unwrap();
+    let [probe] = &first.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
+    let before = search.inspect().events(0);
+    let budget = Some(Budget { runs: Some(1), cost: None });
+    for options in [RunOptions::default(), RunOptions { budget, ..RunOptions::default() }] {
+        let refused = Run::new(&mut *search, options).unwrap_err();
+        assert_eq!(refused.code(), "search_in_use", "{refused}");
+    }
+    assert_eq!(search.inspect().events(0), before, "the first run goes on undisturbed");
+    assert!(first.answered(&mut *search, probe.id, Outcome::Pass.into()).unwrap());
+    first.give_back(&mut *search).unwrap();
+    let second = Run::new(&mut *search, RunOptions::default()).unwrap();
+    drop(second);
+    Run::new(&mut *search, RunOptions::default()).unwrap();
+}
+
+#[test]
+fn a_run_that_could_not_begin_leaves_the_search_free() {
+    let mut search = search("binary");
+    let budget = Some(Budget { runs: None, cost: Some(-1.0) });
+    Run::new(&mut *search, RunOptions { budget, ..RunOptions::default() }).unwrap_err();
+    Run::new(&mut *search, RunOptions::default()).unwrap();
 }

@@ -658,3 +658,48 @@ fn lines_of_two_files_stay_apart_also_where_all_between_them_went() {
     let files: Vec<_> = text.files_of(&kept).into_iter().map(|file| String::from_utf8(file).unwrap()).collect();
     assert_eq!(files, ["x;\n", "z;"]);
 }
+
+/// How many sets are asked about until a text is reduced, and what is left of it.
+fn asked_of(text: &str, interesting: &dyn Fn(&str) -> bool) -> (usize, String) {
+    let text = Text::parse(text.as_bytes(), false).unwrap();
+    let mut search = Minimizer::new(text.len(), options_in_text(&json!({}), &text).unwrap()).unwrap();
+    let mut asked = 0;
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            asked += 1;
+            let kept = String::from_utf8(text.subset(probe.changes().unwrap())).unwrap();
+            search.tell(probe.id, if interesting(&kept) { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+        }
+    }
+    assert_eq!(search.report().guarantee, Guarantee::OneMinimal);
+    (asked, String::from_utf8(text.subset(&search.report().kept.into_iter().collect())).unwrap())
+}
+
+#[test]
+fn of_equal_lines_and_blocks_one_is_asked_about() {
+    for unit in
+        ["x;\n", "\n", "f(1, \"two\");\n", "if a:\n    b = 12\n", "if (a) {\n  b();\n}\n", "<p class=\"a\">t</p>\n"]
+    {
+        let text = unit.repeat(1000);
+        let (asked, left) = asked_of(&text, &|kept| kept == text);
+        assert!(left == text && asked < 60, "{asked} for {unit:?}");
+        let (asked, left) = asked_of(&text, &|kept| kept.matches(unit).count() >= 700);
+        assert!(left == unit.repeat(700) && asked < 150, "{asked} for {unit:?}");
+    }
+}
+
+#[test]
+fn equal_lines_of_a_list_are_asked_about_once() {
+    let lines = vec![&b"1,2\n"[..]; 500];
+    let options = options_in_lines(&json!({"guarantee": "1-minimal"}), &lines).unwrap();
+    let mut search = Minimizer::new(lines.len(), options).unwrap();
+    let mut asked = BTreeSet::new();
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let left = probe.changes().unwrap().len();
+            assert!(asked.insert(left), "{left} lines twice");
+            search.tell(probe.id, if left >= 300 { Outcome::Pass } else { Outcome::Fail }.into()).unwrap();
+        }
+    }
+    assert_eq!((search.report().kept.len(), search.report().guarantee), (300, Guarantee::OneMinimal));
+}

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::reduction::{Granularity, KnownParts};
-use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, Search as _, TargetObservation, card};
+use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, card};
 use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
 use firstbad_platform::files::{self, write_at_once};
@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::output;
 use crate::args::{Keep, ReduceArgs};
 use crate::history::named_as;
+use crate::input::is_input;
 use crate::reduction::{PATIENCE, PatchSearch, Pieces};
 use crate::view::{Sets, count, left};
 use crate::{carry, input, streams, test};
@@ -59,10 +60,6 @@ impl Subject {
         if let Some(folder) = args.files.iter().find(|path| path.is_dir()) {
             return Err(Error::invalid("FILE", folder, "a file, or several, and this is a folder"));
         }
-        if args.files.iter().any(|path| path.as_os_str() == "-") {
-            let expected = "the path of a file (./- for one of that name), for standard input is not read";
-            return Err(Error::invalid("FILE", "-", expected));
-        }
         let names = names(&args.files)?;
         if let Some(output) = &args.output {
             output::check(output, &args.files, &names)?;
@@ -92,7 +89,7 @@ impl Subject {
         let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"));
         let base = base.map_err(|error| named_as(&[("revision", "--from")], error))?;
         let (what, text) = match (&args.patch, &args.to) {
-            (Some(path), _) => (path.display().to_string(), input::read(path)?),
+            (Some(path), _) => (input::name(path), input::read(path)?),
             (None, Some(to)) => {
                 let text = repository.diff_to_reduce(&base, to).map_err(|error| named_as(&[("new", "--to")], error))?;
                 (format!("from {base} to {to}"), text)
@@ -102,7 +99,13 @@ impl Subject {
                 return Err(Error::invalid("--from", from, "--to beside it, or a patch (--patch FILE)"));
             }
         };
-        let patch = Patch::parse(&text)?;
+        let (patch, bare) = Patch::parse(&text)?.with_content()?;
+        if !bare.is_empty() {
+            let names = bare.join(", ");
+            streams::note(format_args!(
+                "left out, for the patch has no content of these binary files: {names}; git diff --binary writes it"
+            ));
+        }
         if patch.is_empty() {
             return Err(Error::invalid("the patch", what, "one that changes something"));
         }
@@ -140,20 +143,13 @@ impl Subject {
         if self.is_patch() { "patch" } else { "file" }
     }
 
-    /// Takes the time of a test of the whole file from a journal, where there is one.
-    ///
-    /// # Errors
-    /// Those of [`Report::of`].
-    pub(super) fn know_time(&self, session: &Session) -> Result<(), Error> {
-        let Subject::File { pieces, oracle, .. } = self else { return Ok(()) };
-        let Report::Minimize(report) = Report::of(session.inspect())? else { return Ok(()) };
-        let is_whole = |seen: &&TargetObservation| {
-            seen.target.changes.as_ref().is_some_and(|changes| changes.len() == pieces.len())
-        };
-        if let Some(seconds) = report.observations.iter().find(is_whole).and_then(|seen| seen.observation.seconds) {
-            oracle.expect_seconds(seconds);
+    /// Takes the time of a test of the whole from a journal, where there is one.
+    pub(super) fn know_time(&self, session: &Session) {
+        let Some(seconds) = session.seconds_of_whole() else { return };
+        match self {
+            Subject::Patch(both) => both.1.expect_seconds(seconds),
+            Subject::File { oracle, .. } => oracle.expect_seconds(seconds),
         }
-        Ok(())
     }
 
     /// How many pieces it has.
@@ -325,6 +321,9 @@ pub(super) fn lines_in(text: &[u8]) -> usize {
     text.split_inclusive(|&byte| byte == b'\n').count()
 }
 
+/// What standard input is called in the folder of a run.
+const INPUT: &str = "input";
+
 /// What files are called in the folder of a run: as they are named from here; if one of them is not below this folder, by their
 /// names alone, and where two have the same as from the folder above all of them.
 fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
@@ -334,7 +333,8 @@ fn names(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let names: Vec<PathBuf> = if paths.len() > 1 && plain.iter().all(is_below) {
         plain
     } else {
-        let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
+        let name =
+            |path: &PathBuf| if is_input(path) { Some(INPUT.into()) } else { path.file_name().map(PathBuf::from) };
         let named = |path: &PathBuf| name(path).ok_or_else(|| Error::invalid("FILE", path, "the path of a file"));
         paths.iter().map(named).collect::<Result<_, Error>>()?
     };

@@ -1,0 +1,99 @@
+//! Equal pieces that stand side by side: without one of them the text is the same as without another one.
+
+use fixedbitset::FixedBitSet;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// Equal stretches of pieces that follow one another: which of them are left makes no difference, only how many, and what of
+/// each.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Repeat {
+    /// How many there are.
+    pub count: usize,
+    /// The first piece of the first one, and how many pieces each has from there on: its lines, and what is in them.
+    pub spans: Vec<(usize, usize)>,
+}
+
+impl Repeat {
+    /// Refuses what goes beyond `items`, or is no repetition.
+    pub(crate) fn check(&self, items: usize) -> Result<(), Error> {
+        let fits = |&(first, length): &(usize, usize)| {
+            length.checked_mul(self.count).and_then(|all| all.checked_add(first)).is_some_and(|end| end <= items)
+        };
+        match self.spans.iter().find(|span| !fits(span)) {
+            Some((first, _)) => Err(Error::invalid("guess", first, format!("indices of items, below {items}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Moves what is left to the front.
+    fn pack(&self, set: &mut FixedBitSet) {
+        if let [(first, 1)] = self.spans[..] {
+            let left = set.count_ones(first..first + self.count);
+            set.insert_range(first..first + left);
+            set.remove_range(first + left..first + self.count);
+            return;
+        }
+        let mut free = 0;
+        for place in 0..self.count {
+            let range = |&(first, length): &(usize, usize)| first + place * length..first + (place + 1) * length;
+            if !self.spans.iter().any(|span| set.contains_any_in_range(range(span))) {
+                continue;
+            }
+            if free < place {
+                for &(first, length) in &self.spans {
+                    for piece in 0..length {
+                        let from = first + place * length + piece;
+                        set.set(first + free * length + piece, set.contains(from));
+                        set.remove(from);
+                    }
+                }
+            }
+            free += 1;
+        }
+    }
+}
+
+/// The set that stands for all that make the same text as this one, as far as `repeats` say. Those within others come first.
+pub(crate) fn packed(repeats: &[Repeat], set: &FixedBitSet) -> FixedBitSet {
+    let mut packed = set.clone();
+    repeats.iter().for_each(|repeat| repeat.pack(&mut packed));
+    packed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed_of(repeats: &[Repeat], items: usize, set: &[usize]) -> Vec<usize> {
+        let mut bits = FixedBitSet::with_capacity(items);
+        bits.extend(set.iter().copied());
+        packed(repeats, &bits).ones().collect()
+    }
+
+    #[test]
+    fn the_first_ones_stand_for_as_many_others() {
+        let lines = [Repeat { count: 4, spans: vec![(1, 1)] }];
+        assert_eq!(packed_of(&lines, 7, &[0, 2, 4, 6]), [0, 1, 2, 6]);
+        assert_eq!(packed_of(&lines, 7, &[5, 6]), [5, 6]);
+    }
+
+    #[test]
+    fn what_is_left_of_each_stays_in_its_order() {
+        // Three blocks of two lines, each with one piece more, from 7 on.
+        let blocks = [Repeat { count: 3, spans: vec![(0, 2), (7, 1)] }];
+        assert_eq!(packed_of(&blocks, 10, &[2, 8, 4, 5]), [0, 2, 3, 7]);
+        assert_eq!(packed_of(&blocks, 10, &[0, 4, 5, 9]), [0, 2, 3, 8]);
+    }
+
+    #[test]
+    fn what_goes_beyond_the_items_is_refused() {
+        let repeat = |count, span| Repeat { count, spans: vec![span] };
+        assert!(repeat(4, (1, 1)).check(5).is_ok());
+        for wrong in [repeat(4, (2, 1)), repeat(usize::MAX, (1, 2)), repeat(2, (usize::MAX, 1))] {
+            wrong.check(5).unwrap_err();
+        }
+    }
+}
