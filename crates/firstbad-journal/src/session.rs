@@ -181,6 +181,7 @@ impl Session {
         // One that was ended for its time says how long that was.
         let has_ended = |seen: &Observation| seen.signature.as_deref() != Some("timeout");
         let whole = answers(&events)
+            .into_iter()
             .filter(|answer| answer.is_told && is_whole(answer.target) && has_ended(answer.observation));
         whole.filter_map(|answer| answer.observation.seconds).max_by(f64::total_cmp)
     }

@@ -78,7 +78,7 @@ pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> Str
 
 /// The line after a silence: what runs, and for how long.
 pub(super) fn still_running<'a>(running: impl Iterator<Item = (&'a Running, Duration)>) -> String {
-    let one = |(Running { short, subject, .. }, elapsed)| {
+    let one = |(Running { short, subject, .. }, elapsed): (&Running, Duration)| {
         format!("{short} for {} {subject}", time(elapsed)).trim_end().to_owned()
     };
     format!("still running: {}", running.map(one).collect::<Vec<_>>().join(", "))
