@@ -21,6 +21,7 @@ mod path;
 mod reliability;
 mod replacement;
 mod report;
+mod review;
 mod round;
 mod rpa;
 mod side_by_side;

@@ -2,6 +2,7 @@
 //! gigabytes.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
+mod any_order;
 mod bayes;
 mod cards;
 mod content;
@@ -30,5 +31,6 @@ mod suspects;
 mod suspicion;
 mod suspicion_vectors;
 mod text;
+mod unresolved_parents;
 mod values;
 mod verification;
