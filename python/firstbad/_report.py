@@ -31,11 +31,13 @@ class RegressionPoint(Lean):
         distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
         clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
             culprit by itself.
-        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`).
+        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`), with a `good` end that
+            never passed.
         exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
-        unresolved_parents: Parents of the newer revision that could not be tested.
+        unresolved_parents: Parents of the newer revision that could not be tested. They are candidates, unless a
+            revision that passes comes after them or `clean=False`.
         beyond_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
             to blame may be a commit before it that was not looked at. It is among the candidates then.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.

@@ -143,9 +143,23 @@ impl Regression {
         self.ends.contains(node) && self.ends.seen_at(node).is_none()
     }
 
-    /// The given ends among some revisions that nobody tested.
-    fn trusted(&self, revisions: impl IntoIterator<Item = Node>) -> Vec<Node> {
-        let mut trusted: Vec<Node> = revisions.into_iter().filter(|&node| self.is_trusted(node)).collect();
+    /// Whether a revision that is known to pass was seen to, and not only given as passing.
+    fn saw_pass(&self, node: Node) -> bool {
+        self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(node))
+    }
+
+    /// Whether a revision was seen to fail: a belief also points at those that were not.
+    fn saw_fail(&self, node: Node) -> bool {
+        let outcome = self.evidence.outcomes.of(node);
+        self.evidence.test.flaky().map_or(outcome == Some(Outcome::Fail), |flaky| {
+            flaky.runs(node).fails > 0 && outcome != Some(Outcome::Pass)
+        })
+    }
+
+    /// The given ends that a point rests on and that nobody tested, with the older side if it was never seen to be as it was given.
+    fn trusted(&self, revisions: impl IntoIterator<Item = Node>, good: Option<Node>) -> Vec<Node> {
+        let untested = revisions.into_iter().chain(good).filter(|&node| self.is_trusted(node));
+        let mut trusted: Vec<Node> = untested.chain(good.filter(|&good| !self.saw_pass(good))).collect();
         trusted.sort_unstable();
         trusted.dedup();
         trusted
@@ -154,12 +168,13 @@ impl Regression {
     fn write_point(&self, point: &Point) -> RegressionPoint {
         let id = |node: Node| self.graph.id(node).to_owned();
         let parents = self.graph.parents(point.bad);
-        let trusted = self.trusted(parents.iter().copied().chain([point.bad]).chain(point.good));
-        let saw_pass = |parent| self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(parent));
+        let trusted = self.trusted(parents.iter().copied().chain([point.bad]), point.good);
+        let saw_pass = |parent| self.saw_pass(parent);
         let is_known_to_pass = |parent: Node| {
             point.told_apart.contains(&parent) || self.evidence.outcomes.of(parent) == Some(Outcome::Pass)
         };
         let passes = |&parent: &Node| is_known_to_pass(parent) && saw_pass(parent);
+        let is_change = self.saw_fail(point.bad) && !parents.is_empty() && parents.iter().all(passes);
         let unresolved = |&&parent: &&Node| match self.evidence.outcomes.of(parent) {
             Some(Outcome::Unresolved) => true,
             // Only said to pass.
@@ -184,7 +199,7 @@ impl Regression {
             bad: id(bad),
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
-            clean: !parents.is_empty() && parents.iter().all(passes) && trusted.is_empty() && !self.is_simplified(),
+            clean: is_change && trusted.is_empty() && !self.is_simplified(),
             trusted: trusted.into_iter().map(id).collect(),
             exceptions: exceptions.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),
@@ -214,11 +229,17 @@ impl Regression {
         let (leaf, bad) = self.rpa.at()?;
         // Before its ends were tested the search has not taken in what was told of others.
         let bad = self.oldest_failing_before(bad);
+        let passes = |node: Node| self.evidence.outcomes.of(node) == Some(Outcome::Pass);
+        // A belief may point at a revision that passes by now. The leaf is what is known to fail, if it does.
+        let bad = if passes(bad) { self.rpa.leaves[leaf].node } else { bad };
+        if passes(bad) {
+            return None;
+        }
         let mut nearest = None;
         let mut met = self.graph.none();
         let mut queue = std::collections::VecDeque::from([bad]);
         while let Some(node) = queue.pop_front() {
-            if self.evidence.outcomes.of(node) == Some(Outcome::Pass) {
+            if passes(node) {
                 nearest = Some(node);
                 break;
             }

@@ -25,7 +25,8 @@ pub struct RegressionPoint {
     /// Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit
     /// by itself. Never where there is no parent: a first commit has nothing that it could have broken.
     pub clean: bool,
-    /// The given ends that the point rests on and that nobody tested (`verify_ends = false`).
+    /// The given ends that the point rests on and that nobody tested (`verify_ends = false`), with the older side if it was
+    /// given and never seen to be as it was given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<String>,
     /// Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the

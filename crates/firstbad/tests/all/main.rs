@@ -5,6 +5,7 @@
 mod any_order;
 mod bayes;
 mod cards;
+mod claims;
 mod content;
 mod content_fit;
 mod costs;
