@@ -27,7 +27,7 @@ export interface RegressionPoint {
    * is.
    */
   confirmed: boolean;
-  /** The given ends that the point rests on and that nobody tested (`verifyEnds: false`). */
+  /** The given ends that the point rests on and that nobody tested (`verifyEnds: false`), with a `good` end that never passed. */
   trusted: string[];
   /**
    * Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the

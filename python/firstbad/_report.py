@@ -34,11 +34,13 @@ class RegressionPoint(Lean):
         confirmed: Whether the culprit and its parents were each run by themselves in a clean worktree, the parents after
             the culprit, with the same outcomes. Always False with `confirm=False`, and with `search="bayes"`, whose
             `probability` says how certain the point is.
-        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`).
+        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`), with a `good` end that
+            never passed.
         exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
-        unresolved_parents: Parents of the newer revision that could not be tested.
+        unresolved_parents: Parents of the newer revision that could not be tested. They are candidates, unless a
+            revision that passes comes after them or `clean=False`.
         beyond_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
             to blame may be a commit before it that was not looked at. It is among the candidates then.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.

@@ -191,7 +191,8 @@ def vector(repository, history, culprits, skipped):
     passing = [parent for parent in parents if outcome[parent] == "pass"]
     unresolved = [parent for parent in parents if outcome[parent] == "unresolved"]
     nearest = [n for n in repository.ancestors(first_bad) if n in known and outcome[n] == "pass"]
-    candidates = [] if passing else [name for name in repository.names if name in named]
+    is_edge = bool(passing) and not unresolved
+    candidates = [] if is_edge else [name for name in repository.names if name in named]
     distance = shortest(repository, first_bad, bad)
     sha = repository.sha
     older = (passing or nearest)[0]
@@ -223,7 +224,7 @@ def vector(repository, history, culprits, skipped):
     listed = {word: [sha[n] for n in repository.names if outcome[n] == word] for word in ("fail", "unresolved")}
     listed = {word: shas for word, shas in listed.items() if shas}
     steps.append({"op": "drive", "k": 1, "outcomes": {"default": "pass", **listed}, "asks": [sha[n] for n in to_ask]})
-    report = {"status": "found" if passing else "ambiguous", "queries": len(asked) + len(to_ask), "points": [point]}
+    report = {"status": "found" if is_edge else "ambiguous", "queries": len(asked) + len(to_ask), "points": [point]}
     steps.append({"op": "report", "is": report})
     ending = f"names {named[0]}" if len(named) == 1 else f"says that it could be any of {', '.join(named)}"
     name = f"{history}, {culprits.replace('= ', 'failing ')}"

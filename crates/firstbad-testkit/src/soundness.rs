@@ -13,12 +13,13 @@ use crate::truth::distances_to;
 ///
 /// A run is sound when nothing given was asked and nothing asked twice; every leaf has an answer; the good side of a
 /// point was seen to pass (or given), the bad side seen to fail (or given), and they are an edge, or the candidates
-/// in between are named: exactly the bad side and those of its ancestors that come before no passing revision and
-/// were seen neither to pass nor to fail; its exceptions are those that were seen; `clean` is true exactly when all parents of the bad side were seen to pass and no
-/// end is trusted.
+/// in between are named: exactly the bad side and those of its ancestors that come before no passing revision (one that comes after
+/// the bad side proves nothing) and were seen neither to pass nor to fail; in a `clean` search they are named as well if a parent of
+/// the bad side is one of them. Its exceptions are those that were seen. A point says that it is clean exactly when all parents of the
+/// bad side were seen to pass and no end is trusted.
 #[must_use]
-pub fn violations(case: &Case, run: &Run) -> Vec<String> {
-    let mut judge = Judge { case, seen: BTreeMap::new(), found: Vec::new() };
+pub fn violations(case: &Case, run: &Run, clean: bool) -> Vec<String> {
+    let mut judge = Judge { case, clean, seen: BTreeMap::new(), found: Vec::new() };
     judge.asks(&run.asked);
     if let Some(trouble) = &run.trouble {
         judge.found.push(trouble.clone());
@@ -31,6 +32,8 @@ pub fn violations(case: &Case, run: &Run) -> Vec<String> {
 
 struct Judge<'c> {
     case: &'c Case,
+    /// Whether every parent of an answer has to pass.
+    clean: bool,
     seen: BTreeMap<Node, Outcome>,
     found: Vec<String>,
 }
@@ -124,6 +127,13 @@ impl Judge<'_> {
                 });
             }
         }
+        let is_open = |judge: &Self, parent: Node| {
+            judge.saw(parent, Outcome::Unresolved) && judge.expected_candidates(bad).contains(&judge.id(parent))
+        };
+        let is_open = self.clean && parents.iter().any(|&parent| is_open(self, parent));
+        self.expect(!is_open || !point.candidates.is_empty(), |_| {
+            format!("{} is named alone, though a parent is unresolved", point.bad)
+        });
         if !point.candidates.is_empty() {
             self.candidates(point, bad);
         }
@@ -165,18 +175,23 @@ impl Judge<'_> {
         self.expect(same, |_| format!("{}: exceptions {:?} where {seen:?} were seen", point.bad, point.exceptions));
     }
 
-    fn candidates(&mut self, point: &RegressionPoint, bad: Node) {
+    fn expected_candidates(&self, bad: Node) -> Vec<&str> {
         let graph = &self.case.graph;
-        let passing: Vec<Node> =
-            self.seen.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(&node, _)| node).collect();
+        let after = graph.descendants(&[bad]);
+        let passing = self.seen.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(&node, _)| node);
+        let passing: Vec<Node> = passing.filter(|&node| !after.contains(node as usize)).collect();
         let cleared = graph.ancestors(&passing);
         let settled = |node: Node| self.saw(node, Outcome::Pass) || self.saw(node, Outcome::Fail);
-        let expected: Vec<&str> = graph
-            .ancestors(&[bad])
-            .ones()
-            .filter(|&node| node as Node == bad || (!cleared.contains(node) && !settled(node as Node)))
-            .map(|node| graph.id(node as Node))
-            .collect();
+        let before = graph.ancestors(&[bad]);
+        let nodes = before.ones().map(|node| node as Node);
+        nodes
+            .filter(|&node| node == bad || (!cleared.contains(node as usize) && !settled(node)))
+            .map(|node| self.case.graph.id(node))
+            .collect()
+    }
+
+    fn candidates(&mut self, point: &RegressionPoint, bad: Node) {
+        let expected = self.expected_candidates(bad);
         if point.candidates != expected {
             let named: BTreeSet<&str> = point.candidates.iter().map(String::as_str).collect();
             let wanted: BTreeSet<&str> = expected.into_iter().collect();

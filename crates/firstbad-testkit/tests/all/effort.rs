@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// rounds of four.
 const RUNS: &str = "\
 0 regression, as it is: 164, 195 in 64
-1 regression, as it is: 67, 99 in 40
+1 regression, as it is: 67, 92 in 40
 2 regression, as it is: 118, 163 in 57
 3 regression, as it is: 142, 185 in 58
 4 regression, as it is: 113, 154 in 42
@@ -40,7 +40,7 @@ const RUNS: &str = "\
 25 slice, as it is: 365, 516 in 161
 26 slice, as it is: 554, 681 in 185
 0 regression, branches: 168, 223 in 61
-1 regression, branches: 124, 144 in 46
+1 regression, branches: 124, 143 in 46
 2 regression, branches: 146, 194 in 57
 4 regression, branches: 107, 181 in 46
 5 regression, branches: 115, 160 in 49

@@ -76,7 +76,7 @@ fn in_every_configuration() {
             ] {
                 let config = RegressionConfig { clean, propagate, prefer, ..case.config().search(kind) };
                 let run = case.run(config);
-                for words in violations(&case, &run) {
+                for words in violations(&case, &run, clean) {
                     unsound.push(format!(
                         "seed {seed}, {kind:?}, clean {clean}, propagate {propagate:?}, {prefer:?}: {words}"
                     ));

@@ -43,6 +43,10 @@ pub struct Regression {
     is_rereading: bool,
     /// `None` if the ends come first.
     pub(super) next: Option<Next>,
+    /// How many answers there were when the end was reviewed.
+    pub(super) reviewed: Option<usize>,
+    /// Whether an answer was told that the search had not asked for.
+    pub(super) unordered: bool,
 }
 
 impl Regression {
@@ -56,24 +60,33 @@ impl Regression {
     fn begin_anew(&mut self) {
         self.ends.settle_signature();
         self.evidence.begin_with(&self.ends);
+        (self.reviewed, self.unordered) = (None, false);
     }
 
     /// Begins the search itself, with all evidence that there is.
-    fn begin_search(&mut self) {
-        let assumed = if self.ends.older.is_empty() && self.steps.is_none() {
+    pub(super) fn begin_search(&mut self) {
+        self.replaced = self.ends.newer.iter().map(|&end| self.replacement(end, Outcome::Fail)).collect();
+        self.rpa.begin(self.leaves(), self.assumed(), self.evidence.view());
+        self.settle();
+    }
+
+    /// The roots that are taken to pass.
+    pub(super) fn assumed(&self) -> Vec<Node> {
+        if self.ends.older.is_empty() && self.steps.is_none() {
             self.graph.roots().filter(|&root| self.evidence.outcomes.of(root).is_none()).collect()
         } else {
             Vec::new()
-        };
-        self.replaced = self.ends.newer.iter().map(|&end| self.replacement(end, Outcome::Fail)).collect();
+        }
+    }
+
+    /// The newer ends as they are searched from.
+    pub(super) fn leaves(&self) -> Vec<Leaf> {
         let leaf = |(&end, replaced): (&Node, &Option<Replacement>)| match replaced {
             None => Leaf::new(end, end, self.evidence.test.ending(&self.ends, end)),
             Some(Replacement::Found(node)) => Leaf::new(end, *node, Ending::Open),
             Some(Replacement::Missing(_) | Replacement::Ask(_)) => Leaf::new(end, end, Ending::Untestable),
         };
-        let leaves = self.ends.newer.iter().zip(&self.replaced).map(leaf).collect();
-        self.rpa.begin(leaves, assumed, self.evidence.view());
-        self.settle();
+        self.ends.newer.iter().zip(&self.replaced).map(leaf).collect()
     }
 
     /// Goes as far as what is known allows.
@@ -95,9 +108,13 @@ impl Regression {
             return self.begin_search();
         }
         self.next = self.rpa.advance(self.evidence.view());
-        if self.next.is_none() {
-            self.evidence.give_up_rates(&self.ends);
-            self.begin_search();
+        match self.next {
+            None => {
+                self.evidence.give_up_rates(&self.ends);
+                self.begin_search();
+            }
+            Some(Next::Done) => self.review(),
+            Some(Next::Ask { .. }) => {}
         }
     }
 
@@ -266,6 +283,8 @@ impl Algorithm for Regression {
             turn: Turn::Any,
             is_rereading: false,
             next: None,
+            reviewed: None,
+            unordered: false,
         };
         regression.reset();
         Ok(regression)
@@ -296,6 +315,7 @@ impl Algorithm for Regression {
         if !self.is_rereading && is_end && self.evidence.test.reads_anew(&self.ends, observation) {
             return Reading::Anew;
         }
+        self.unordered |= self.next.is_some() && !matches!(self.next, Some(Next::Ask { node, .. }) if node == revision);
         self.evidence.learn(&self.ends, revision, observation);
         if self.is_rereading {
             return Reading::Stands;

@@ -6,11 +6,11 @@ use super::algorithm::Regression;
 use super::message::{Context, UntestableEnd, message, other_rates};
 use super::replacement::Replacement;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
-use super::rpa::{Leaf, Point};
+use super::rpa::{Point, Rpa};
 use crate::belief::{Prior, Rate, Tally};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
-use crate::graph::{CommitGraph, Distances, Node, flood};
+use crate::graph::{CommitGraph, Distances, Node};
 use crate::search::{Algorithm as _, Failures, Ledger, Outcome, Status};
 use crate::suspicion::WhyTried;
 
@@ -52,20 +52,15 @@ impl Regression {
             return Status::Contradictory;
         }
         let mut counting = self.rpa.points.iter().filter(|point| self.counts(point));
-        let edges = counting.all(|point| self.is_edge(point));
+        let edges = counting.all(|point| self.is_edge(&self.rpa, point));
         if edges { Status::Found } else { Status::Ambiguous }
     }
 
     /// Whether a point is part of the answer. One without an older side is where a history of its own begins that was
     /// never otherwise: in a search for a fix it answers nothing, and else only for a leaf with another point.
     pub(super) fn counts(&self, point: &Point) -> bool {
-        let beside = |&leaf: &usize| self.has_change(&self.rpa.leaves[leaf]);
+        let beside = |&leaf: &usize| self.rpa.has_change(&self.rpa.leaves[leaf]);
         point.good.is_some() || self.config.find == Find::Regression && point.leaves.iter().any(beside)
-    }
-
-    /// Whether a point of a leaf has an older side.
-    fn has_change(&self, leaf: &Leaf) -> bool {
-        leaf.points.iter().any(|&point| self.rpa.points[point].good.is_some())
     }
 
     /// How the answer for a leaf came about.
@@ -74,7 +69,7 @@ impl Regression {
         if self.is_fruitless() && leaf.ending == Ending::Open {
             return Ending::Untestable;
         }
-        if leaf.points.is_empty() || self.has_change(leaf) {
+        if leaf.points.is_empty() || self.rpa.has_change(leaf) {
             return leaf.ending;
         }
         match self.config.find {
@@ -87,21 +82,27 @@ impl Regression {
     }
 
     /// Whether the answer is an edge that was tested, or a root.
-    pub(super) fn is_edge(&self, point: &Point) -> bool {
+    pub(super) fn is_edge(&self, rpa: &Rpa, point: &Point) -> bool {
         let parents = self.graph.parents(point.bad);
         let is_proven =
             || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad, &point.told_apart));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
             && point.inseparable.is_none()
             && !(point.good.is_some() && self.graph.is_beyond_paths(point.bad))
+            && !self.has_open_parent(rpa, point)
             && is_proven()
+    }
+
+    /// Whether an unresolved parent is as likely to be the culprit, where every parent has to pass. With a flaky test the proof of the
+    /// point sees to that.
+    fn has_open_parent(&self, rpa: &Rpa, point: &Point) -> bool {
+        self.config.clean && !self.repeats() && rpa.has_open_parent(self.evidence.view(), point.bad)
     }
 
     /// `bad` and those of its ancestors that no passing revision clears and that were neither seen to pass nor to
     /// fail, oldest first.
     fn candidates(&self, bad: Node) -> Vec<Node> {
-        let mut set = self.graph.none();
-        flood(&mut set, bad, |node| self.graph.parents(node), |node| !self.rpa.passing().clears(node));
+        let set = self.rpa.passing().suspects_and_roots(&self.graph, self.evidence.view(), bad);
         let unknown = |node: &Node| matches!(self.evidence.outcomes.of(*node), None | Some(Outcome::Unresolved));
         set.ones().map(|node| node as Node).filter(|node| *node == bad || unknown(node)).collect()
     }
@@ -142,9 +143,23 @@ impl Regression {
         self.ends.contains(node) && self.ends.seen_at(node).is_none()
     }
 
-    /// The given ends among some revisions that nobody tested.
-    fn trusted(&self, revisions: impl IntoIterator<Item = Node>) -> Vec<Node> {
-        let mut trusted: Vec<Node> = revisions.into_iter().filter(|&node| self.is_trusted(node)).collect();
+    /// Whether a revision that is known to pass was seen to, and not only given as passing.
+    fn saw_pass(&self, node: Node) -> bool {
+        self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(node))
+    }
+
+    /// Whether a revision was seen to fail: a belief also points at those that were not.
+    fn saw_fail(&self, node: Node) -> bool {
+        let outcome = self.evidence.outcomes.of(node);
+        self.evidence.test.flaky().map_or(outcome == Some(Outcome::Fail), |flaky| {
+            flaky.runs(node).fails > 0 && outcome != Some(Outcome::Pass)
+        })
+    }
+
+    /// The given ends that a point rests on and that nobody tested, with the older side if it was never seen to be as it was given.
+    fn trusted(&self, revisions: impl IntoIterator<Item = Node>, good: Option<Node>) -> Vec<Node> {
+        let untested = revisions.into_iter().chain(good).filter(|&node| self.is_trusted(node));
+        let mut trusted: Vec<Node> = untested.chain(good.filter(|&good| !self.saw_pass(good))).collect();
         trusted.sort_unstable();
         trusted.dedup();
         trusted
@@ -153,12 +168,13 @@ impl Regression {
     fn write_point(&self, point: &Point, ledger: &Ledger) -> RegressionPoint {
         let id = |node: Node| self.graph.id(node).to_owned();
         let parents = self.graph.parents(point.bad);
-        let trusted = self.trusted(parents.iter().copied().chain([point.bad]).chain(point.good));
-        let saw_pass = |parent| self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(parent));
+        let trusted = self.trusted(parents.iter().copied().chain([point.bad]), point.good);
+        let saw_pass = |parent| self.saw_pass(parent);
         let is_known_to_pass = |parent: Node| {
             point.told_apart.contains(&parent) || self.evidence.outcomes.of(parent) == Some(Outcome::Pass)
         };
         let passes = |&parent: &Node| is_known_to_pass(parent) && saw_pass(parent);
+        let is_change = self.saw_fail(point.bad) && !parents.is_empty() && parents.iter().all(passes);
         let unresolved = |&&parent: &&Node| match self.evidence.outcomes.of(parent) {
             Some(Outcome::Unresolved) => true,
             // Only said to pass.
@@ -168,7 +184,7 @@ impl Regression {
             _ => false,
         };
         let candidates = match &point.inseparable {
-            _ if self.is_edge(point) => Vec::new(),
+            _ if self.is_edge(&self.rpa, point) => Vec::new(),
             Some(suspects) => suspects.clone(),
             None => self.candidates(point.bad),
         };
@@ -183,7 +199,7 @@ impl Regression {
             bad: id(bad),
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
-            clean: !parents.is_empty() && parents.iter().all(passes) && trusted.is_empty() && !self.is_simplified(),
+            clean: is_change && trusted.is_empty() && !self.is_simplified(),
             confirmed: self.is_confirmed(point, ledger),
             trusted: trusted.into_iter().map(id).collect(),
             exceptions: exceptions.into_iter().map(id).collect(),
@@ -214,11 +230,17 @@ impl Regression {
         let (leaf, bad) = self.rpa.at()?;
         // Before its ends were tested the search has not taken in what was told of others.
         let bad = self.oldest_failing_before(bad);
+        let passes = |node: Node| self.evidence.outcomes.of(node) == Some(Outcome::Pass);
+        // A belief may point at a revision that passes by now. The leaf is what is known to fail, if it does.
+        let bad = if passes(bad) { self.rpa.leaves[leaf].node } else { bad };
+        if passes(bad) {
+            return None;
+        }
         let mut nearest = None;
         let mut met = self.graph.none();
         let mut queue = std::collections::VecDeque::from([bad]);
         while let Some(node) = queue.pop_front() {
-            if self.evidence.outcomes.of(node) == Some(Outcome::Pass) {
+            if passes(node) {
                 nearest = Some(node);
                 break;
             }
@@ -250,7 +272,7 @@ impl Regression {
             .collect();
         let leaf_report = |place: usize| {
             let leaf = &self.rpa.leaves[place];
-            let of_leaf = leaf.points.iter().filter(|_| self.has_change(leaf));
+            let of_leaf = leaf.points.iter().filter(|_| self.rpa.has_change(leaf));
             let mut points: Vec<usize> =
                 of_leaf.filter_map(|point| kept.iter().position(|other| other == point)).collect();
             if provisional.as_ref().is_some_and(|point| point.leaves == [place]) {

@@ -36,7 +36,7 @@ impl Regression {
         let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass);
         let is_observed = |&node: &Node| !self.is_trusted(node);
         let is_named = point.good.is_some()
-            && self.is_edge(point)
+            && self.is_edge(&self.rpa, point)
             && self.evidence.outcomes.of(point.bad) == Some(Outcome::Fail)
             && parents.iter().all(|parent| passes(parent) && is_observed(parent))
             && is_observed(&point.bad);

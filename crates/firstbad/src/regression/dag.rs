@@ -188,7 +188,14 @@ impl DagSearch {
             if self.chosen.is_none() {
                 self.chosen = self.choose(graph, view);
             }
-            let Some((node, fail_chance)) = self.chosen else { return DagStep::Done };
+            let Some((node, fail_chance)) = self.chosen else {
+                if !std::mem::take(&mut self.afresh) {
+                    return DagStep::Done;
+                }
+                // No question was resolved. What was seen before this search counts now.
+                self.learn_since(graph, view, 0);
+                continue;
+            };
             match view.outcome(node) {
                 None => return DagStep::Ask { node, fail_chance },
                 Some(outcome) => self.learn(graph, view, node, outcome),

@@ -14,6 +14,8 @@ pub(super) struct Evidence {
     pub(super) test: Test,
     pub(super) outcomes: Outcomes,
     revisions: usize,
+    /// How many answers there were.
+    told: usize,
     /// Whether any answer was a pass or a failure.
     is_resolved: bool,
     /// The revisions that could not be tested.
@@ -23,7 +25,7 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) fn new(test: Test, revisions: usize) -> Self {
         let (is_resolved, untestable) = (false, HashSet::new());
-        Evidence { test, outcomes: Outcomes::new(revisions), revisions, is_resolved, untestable }
+        Evidence { test, outcomes: Outcomes::new(revisions), revisions, told: 0, is_resolved, untestable }
     }
 
     /// The outcomes, with others that are supposed.
@@ -38,6 +40,7 @@ impl Evidence {
 
     /// Takes in one answer.
     pub(super) fn learn(&mut self, ends: &Ends, revision: Node, observation: &Observation) {
+        self.told += 1;
         match observation.outcome {
             Outcome::Unresolved => drop(self.untestable.insert(revision)),
             Outcome::Pass | Outcome::Fail => self.is_resolved = true,
@@ -45,6 +48,11 @@ impl Evidence {
         if let Some(outcome) = self.test.learn(ends, revision, observation) {
             self.outcomes.add(revision, outcome);
         }
+    }
+
+    /// How many answers there were.
+    pub(super) fn told(&self) -> usize {
+        self.told
     }
 
     /// How many revisions were tried, if not a single one could be tested.
@@ -68,7 +76,7 @@ impl Evidence {
     pub(super) fn begin_with(&mut self, ends: &Ends) {
         self.outcomes = Outcomes::new(self.revisions);
         self.test.forget();
-        (self.is_resolved, self.untestable) = (false, HashSet::new());
+        (self.told, self.is_resolved, self.untestable) = (0, false, HashSet::new());
         for (end, outcome) in self.test.given(ends) {
             self.outcomes.add(end, outcome);
         }

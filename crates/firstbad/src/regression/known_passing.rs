@@ -1,5 +1,6 @@
 //! The passing revisions that searches start from, and what follows from them (RPA, Algorithms 4 and 5).
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -178,6 +179,17 @@ impl KnownPassing {
         self.not_cleared(graph, view, bad, |_| true)
     }
 
+    /// What passing revisions rule out as the cause of the failure at `bad`: a passing revision that comes after `bad` proves nothing
+    /// about what led to `bad`.
+    pub(super) fn cleared_before(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> Cow<'_, FixedBitSet> {
+        if !self.clears(bad) {
+            return Cow::Borrowed(&self.cleared);
+        }
+        let after = graph.descendants(&[bad]);
+        let passing: Vec<Node> = view.passing().filter(|&node| !after.contains(node as usize)).collect();
+        Cow::Owned(graph.ancestors(&passing))
+    }
+
     fn not_cleared(
         &self,
         graph: &CommitGraph,
@@ -186,18 +198,8 @@ impl KnownPassing {
         admits: impl Fn(Node) -> bool,
     ) -> FixedBitSet {
         let mut set = graph.none();
-        if self.clears(bad) {
-            let after = graph.descendants(&[bad]);
-            let passing: Vec<Node> = view
-                .since(0)
-                .filter(|&(node, outcome)| outcome == Outcome::Pass && !after.contains(node as usize))
-                .map(|entry| entry.0)
-                .collect();
-            let cleared = graph.ancestors(&passing);
-            flood(&mut set, bad, |node| graph.parents(node), |node| !cleared.contains(node as usize) && admits(node));
-        } else {
-            flood(&mut set, bad, |node| graph.parents(node), |node| !self.clears(node) && admits(node));
-        }
+        let cleared = self.cleared_before(graph, view, bad);
+        flood(&mut set, bad, |node| graph.parents(node), |node| !cleared.contains(node as usize) && admits(node));
         set
     }
 

@@ -22,6 +22,7 @@ mod path;
 mod reliability;
 mod replacement;
 mod report;
+mod review;
 mod round;
 mod rpa;
 mod side_by_side;

@@ -9,11 +9,13 @@ use crate::search::Outcome;
 pub(super) struct Outcomes {
     by_revision: Vec<Option<Outcome>>,
     log: Vec<(Node, Outcome)>,
+    /// The revision whose outcome became known last.
+    last: Option<Node>,
 }
 
 impl Outcomes {
     pub(super) fn new(revisions: usize) -> Self {
-        Outcomes { by_revision: vec![None; revisions], log: Vec::new() }
+        Outcomes { by_revision: vec![None; revisions], log: Vec::new(), last: None }
     }
 
     /// The first outcome of a revision stays, except that with a flaky test a later one may outweigh it: a pass
@@ -29,7 +31,15 @@ impl Outcomes {
         if outweighs {
             self.by_revision[revision as usize] = Some(outcome);
             self.log.push((revision, outcome));
+            self.last = Some(revision);
         }
+    }
+
+    /// The same outcomes, whatever the order in which they became known.
+    pub(super) fn in_any_order(&self) -> Self {
+        let mut outcomes = self.clone();
+        outcomes.log.sort_unstable_by_key(|&(node, _)| node);
+        outcomes
     }
 
     pub(super) fn of(&self, revision: Node) -> Option<Outcome> {
@@ -66,7 +76,7 @@ impl View<'_> {
 
     /// The revision whose outcome became known last.
     pub(super) fn last(&self) -> Option<Node> {
-        self.supposed.last().or(self.outcomes.log.last()).map(|&(node, _)| node)
+        self.supposed.last().map(|&(node, _)| node).or(self.outcomes.last)
     }
 
     pub(super) fn len(&self) -> usize {

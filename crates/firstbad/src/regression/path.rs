@@ -33,7 +33,7 @@ pub(super) struct PathSearch {
     /// Where the doubling gaps are counted from, and the exponent of the next one: Algorithm 3's `l` and `k`.
     from: usize,
     step: u32,
-    /// Unresolved positions between `low` and `high` that a choice fell on, ascending.
+    /// Unresolved positions between `low` and `high`, ascending, as far as they are taken in.
     unresolved: Vec<usize>,
 }
 
@@ -52,8 +52,15 @@ impl PathSearch {
         while self.high - self.low > 1 {
             let wish = self.wish();
             let position = if self.unresolved.is_empty() { Some(wish) } else { self.beside(wish) };
-            let Some(position) = position else { break };
+            let Some(position) = position else {
+                if self.narrow(&outcome) {
+                    continue;
+                }
+                break;
+            };
             match outcome(position) {
+                // What is known from elsewhere to be unresolved counts before anything is asked.
+                None if self.unresolved.is_empty() && self.gather(&outcome) => continue,
                 None => {
                     let fail_chance = (position - self.low) as f64 / (self.high - self.low) as f64;
                     return PathStep::Ask { position, fail_chance };
@@ -68,8 +75,7 @@ impl PathSearch {
                 }
                 Some(Outcome::Fail) => self.high = position,
                 Some(Outcome::Unresolved) => {
-                    let place = self.unresolved.partition_point(|&other| other < position);
-                    self.unresolved.insert(place, position);
+                    self.gather(&outcome);
                 }
             }
             let (low, high) = (self.low, self.high);
@@ -95,6 +101,26 @@ impl PathSearch {
             }
         }
         before != (self.low, self.high)
+    }
+
+    /// Takes in all unresolved positions that are known. Says whether there is one.
+    fn gather(&mut self, outcome: &impl Fn(usize) -> Option<Outcome>) -> bool {
+        let is_unresolved = |&position: &usize| outcome(position) == Some(Outcome::Unresolved);
+        self.unresolved = (self.low + 1..self.high).filter(is_unresolved).collect();
+        !self.unresolved.is_empty()
+    }
+
+    /// Narrows the stretch by outcomes that no choice fell on, once nothing is left to ask: the newest pass, then the oldest failure
+    /// after it. Says whether there was one.
+    fn narrow(&mut self, outcome: &impl Fn(usize) -> Option<Outcome>) -> bool {
+        let before = (self.low, self.high);
+        let is = |wanted: Outcome| move |&position: &usize| outcome(position) == Some(wanted);
+        self.low = (self.low + 1..self.high).rev().find(is(Outcome::Pass)).unwrap_or(self.low);
+        self.high = (self.low + 1..self.high).find(is(Outcome::Fail)).unwrap_or(self.high);
+        (self.from, self.step) = (self.high, 1);
+        let (low, high) = (self.low, self.high);
+        self.unresolved.retain(|&position| low < position && position < high);
+        before != (low, high)
     }
 
     /// The position that the kind of search asks for.

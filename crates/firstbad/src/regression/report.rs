@@ -60,7 +60,8 @@ pub struct RegressionPoint {
     /// certain the point is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub confirmed: bool,
-    /// The given ends that the point rests on and that nobody tested (`verify_ends = false`).
+    /// The given ends that the point rests on and that nobody tested (`verify_ends = false`), with the older side if it was
+    /// given and never seen to be as it was given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<String>,
     /// Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the

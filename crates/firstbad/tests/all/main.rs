@@ -2,8 +2,10 @@
 //! gigabytes.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
+mod any_order;
 mod bayes;
 mod cards;
+mod claims;
 mod confirmation;
 mod content;
 mod content_fit;
@@ -32,5 +34,6 @@ mod suspicion;
 mod suspicion_vectors;
 mod text;
 mod this_failure;
+mod unresolved_parents;
 mod values;
 mod verification;

@@ -168,7 +168,7 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
         }
     }
     for point in &report.points {
-        check_point(graph, swap, &seen, point);
+        check_point(graph, config, &seen, point);
         assert!(point.trusted.is_empty() || !config.verify_ends, "{point:?}");
         let is_given = |end: &String| newer.contains(end) || older.contains(end);
         assert!(point.trusted.iter().all(is_given), "{point:?}");
@@ -195,10 +195,10 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
 }
 
 /// Checks a point of a report: its sides were seen, and its candidates are all that is left between them.
-fn check_point(graph: &CommitGraph, swap: bool, seen: &HashMap<Node, Outcome>, point: &RegressionPoint) {
+fn check_point(graph: &CommitGraph, config: &RegressionConfig, seen: &HashMap<Node, Outcome>, point: &RegressionPoint) {
     let node = |id: &str| graph.get(id).expect("a revision");
     let outcome = |node: Node| seen.get(&node).copied();
-    let (low, high) = if swap {
+    let (low, high) = if config.find == Find::Fix {
         (Some(point.bad.as_str()), point.good.as_deref().expect("a fix has two ends"))
     } else {
         (point.good.as_deref(), point.bad.as_str())
@@ -217,17 +217,17 @@ fn check_point(graph: &CommitGraph, swap: bool, seen: &HashMap<Node, Outcome>, p
     let all = parents.iter().all(|&parent| outcome(parent) == Some(Outcome::Pass));
     let is_clean = all && !parents.is_empty() && point.trusted.is_empty();
     assert_eq!(point.clean, is_clean, "clean is when there are parents, and all were seen to pass: {point:?}");
-    let passing: Vec<Node> = seen.iter().filter(|entry| *entry.1 == Outcome::Pass).map(|entry| *entry.0).collect();
+    // What passes after the newer side proves nothing about what led there.
+    let after = graph.descendants(&[high]);
+    let passes = |node: Node| outcome(node) == Some(Outcome::Pass) && !after.contains(node as usize);
+    let passing: Vec<Node> = seen.keys().copied().filter(|&node| passes(node)).collect();
     let covered = graph.ancestors(&passing);
-    let expected: Vec<&str> = graph
-        .ancestors(&[high])
-        .ones()
-        .map(|n| n as Node)
-        .filter(|&n| {
-            n == high || !covered.contains(n as usize) && matches!(outcome(n), None | Some(Outcome::Unresolved))
-        })
-        .map(|n| graph.id(n))
-        .collect();
+    let is_left = |n: Node| !covered.contains(n as usize) && matches!(outcome(n), None | Some(Outcome::Unresolved));
+    let before = graph.ancestors(&[high]);
+    let expected = before.ones().map(|n| n as Node).filter(|&n| n == high || is_left(n));
+    let expected: Vec<&str> = expected.map(|n| graph.id(n)).collect();
+    let is_unresolved = |&parent: &Node| outcome(parent) == Some(Outcome::Unresolved) && is_left(parent);
+    let edge = edge && !(config.clean && parents.iter().any(is_unresolved));
     let named: Vec<&str> = point.candidates.iter().map(String::as_str).collect();
     assert_eq!(named, if edge { Vec::new() } else { expected }, "{point:?}");
     for (leaf, distance) in point.leaves.iter().zip(&point.distances) {

@@ -20,6 +20,10 @@ use crate::search::Outcome;
 impl Rpa {
     /// Goes on with a task.
     pub(super) fn step(&mut self, task: &mut Task, view: View<'_>) -> Step {
+        if view.flaky.is_none() && task.rests_on_passing() && !self.passing.has_passing_ancestor(task.bad) {
+            // An assumed root does not pass after all.
+            return self.redirect(task);
+        }
         match &mut task.state {
             TaskState::Enter => self.enter(task, view),
             TaskState::Path { path, search, start, seen } => {
@@ -67,6 +71,7 @@ impl Rpa {
                 task.told_apart = told_apart;
                 self.arrive(task, node, Some(probability), view)
             }
+            TaskState::Around { .. } => self.step_around(task, view),
             TaskState::Edge { low, start } => {
                 let (low, start) = (*low, *start);
                 self.edge(task, low, start, view)

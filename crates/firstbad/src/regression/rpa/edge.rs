@@ -15,20 +15,22 @@ pub(super) const UNEXPECTED: f64 = 0.05;
 impl Rpa {
     /// Ends with suspects that no test can tell apart: what passes before the newest of them, which `task.bad` is.
     pub(super) fn end_inseparable(&mut self, task: &mut Task, suspects: Vec<Node>, view: View<'_>) -> Step {
-        let graph = Arc::clone(&self.graph);
-        let good = if self.passing.has_passing_ancestor(task.bad) {
-            let passing = Arc::make_mut(&mut self.passing);
-            passing.measure(&graph, view);
-            let nearest = passing.distances().path(&graph, task.bad)[0];
-            if view.outcome(nearest).is_none() {
-                return Step::Ask(nearest, UNEXPECTED);
-            }
-            Some(nearest)
-        } else {
-            None
-        };
+        let good = self.nearest_passing(task.bad, view);
+        if let Some(nearest) = good.filter(|&nearest| view.outcome(nearest).is_none()) {
+            return Step::Ask(nearest, UNEXPECTED);
+        }
         self.add_point(task, good, Some(suspects));
         Step::Over
+    }
+
+    /// What passes, or is taken to, nearest before a revision. Runs of a flaky test may make of the revision itself that it passes, but
+    /// it is no older side of itself.
+    fn nearest_passing(&mut self, bad: Node, view: View<'_>) -> Option<Node> {
+        let passing = Arc::make_mut(&mut self.passing);
+        passing.measure(&self.graph, view);
+        let before = self.graph.parents(bad).iter().copied().filter(|&parent| passing.has_passing_ancestor(parent));
+        let parent = before.min_by_key(|&parent| passing.distances().to(parent).unwrap_or(u32::MAX));
+        parent.map(|parent| passing.distances().path(&self.graph, parent)[0])
     }
 
     fn add_point(&mut self, task: &mut Task, good: Option<Node>, inseparable: Option<Vec<Node>>) {
@@ -87,21 +89,24 @@ impl Rpa {
             // What it stood on does not pass after all.
             (None, None) if !self.passing.has_passing_ancestor(task.bad) => return self.redirect(task),
             (None, None) => {
-                let passing = Arc::make_mut(&mut self.passing);
-                passing.measure(&graph, view);
-                let nearest = passing.distances().path(&graph, task.bad)[0];
-                let low = low.filter(|&low| view.outcome(low) == Some(Outcome::Pass)).unwrap_or(nearest);
-                if view.outcome(low).is_none() {
+                let low = low.filter(|&low| view.outcome(low) == Some(Outcome::Pass));
+                let low = low.or_else(|| self.nearest_passing(task.bad, view));
+                if let Some(low) = low.filter(|&low| view.outcome(low).is_none()) {
                     return Step::Ask(low, UNEXPECTED);
                 }
-                Some(low)
+                low
             }
         };
-        self.add_point(task, good, None);
-        if clean && !task.sides.is_empty() {
-            let side = task.sides.remove(0);
-            return task.enter(side);
+        if self.is_to_go_around(task, good, view) {
+            return self.go_around(task, low, start, view);
         }
-        Step::Over
+        self.add_point(task, good, None);
+        // What passes after a side began shows that the side is no history that never passed.
+        task.sides.retain(|&side| !self.passing.clears(side));
+        if task.sides.is_empty() {
+            return Step::Over;
+        }
+        let side = task.sides.remove(0);
+        task.enter(side)
     }
 }

@@ -9,6 +9,7 @@
 //!     output (u, v), for l and for every leaf above v       line 12 and Algorithm 2
 //! ```
 
+mod around;
 mod descent;
 mod edge;
 mod task;
@@ -119,6 +120,11 @@ impl Rpa {
         self.task.as_ref().map(|task| (task.leaf, task.at()))
     }
 
+    /// Whether a point of a leaf has an older side.
+    pub(super) fn has_change(&self, leaf: &Leaf) -> bool {
+        leaf.points.iter().any(|&point| self.points[point].good.is_some())
+    }
+
     pub(super) fn passing(&self) -> &KnownPassing {
         &self.passing
     }
@@ -185,7 +191,9 @@ impl Rpa {
 
     /// Takes up the leaves again below which nothing passed when their turn came, if something does by now.
     fn take_up_again(&mut self) {
-        let groundless = |point: &Point| point.good.is_none() && self.passing.has_passing_ancestor(point.bad);
+        let has_good = |&parent: &Node| self.passing.has_passing_ancestor(parent);
+        let has_good = |point: &Point| self.graph.parents(point.bad).iter().any(has_good);
+        let groundless = |point: &Point| point.good.is_none() && has_good(point);
         let again: Vec<usize> = (0..self.points.len()).filter(|&place| groundless(&self.points[place])).collect();
         for (place, leaf) in self.leaves.iter_mut().enumerate() {
             if leaf.points.iter().any(|point| again.contains(point)) {
@@ -207,7 +215,7 @@ impl Rpa {
     /// The search on the DAG at hand; `None` if it is of another kind, or waits for what its suspects come from.
     pub(super) fn dag_search(&self) -> Option<&DagSearch> {
         match &self.task.as_ref()?.state {
-            TaskState::Dag { search, base: None } => Some(search),
+            TaskState::Dag { search, base: None } | TaskState::Around { search, asks: true, .. } => Some(search),
             _ => None,
         }
     }

@@ -21,6 +21,8 @@ pub(super) struct Task {
     pub(super) points: Vec<usize>,
     /// Whether anything was asked for this leaf.
     pub(super) has_asked: bool,
+    /// The failing revision behind which nothing is left to test.
+    pub(super) around: Option<Node>,
     /// With a flaky test: how likely `bad` is the culprit.
     pub(super) probability: Option<f64>,
     /// With a flaky test: the parents of `bad` that were told from it, whatever their own runs alone make of them.
@@ -46,6 +48,14 @@ pub(super) enum TaskState {
     },
     Bayes {
         search: Box<BayesSearch>,
+    },
+    /// `bad` is found, and what lies behind its unresolved ancestors is tested.
+    Around {
+        search: DagSearch,
+        low: Option<Node>,
+        start: PathStart,
+        /// Whether anything may be asked, or only what is known counts.
+        asks: bool,
     },
     /// The search below `bad` is over; `low` passes (or is assumed to) and is the end of the path searched, if any.
     Edge {
@@ -79,6 +89,7 @@ impl Task {
             sides: Vec::new(),
             points: Vec::new(),
             has_asked: false,
+            around: None,
             probability: None,
             told_apart: Vec::new(),
         }
@@ -88,9 +99,20 @@ impl Task {
     pub(super) fn at(&self) -> Node {
         match &self.state {
             TaskState::Path { path, search, start, .. } => path[search.high() - start.shift()],
-            TaskState::Dag { search, .. } => search.bad(),
+            TaskState::Dag { search, .. } | TaskState::Around { search, .. } => search.bad(),
             TaskState::Bayes { search } => search.best().0,
             _ => self.bad,
+        }
+    }
+
+    /// Whether the search at hand takes an ancestor of `bad` to pass. A belief sees to that by itself.
+    pub(super) fn rests_on_passing(&self) -> bool {
+        match &self.state {
+            TaskState::Enter | TaskState::Bayes { .. } => false,
+            TaskState::Dag { .. } => true,
+            TaskState::Path { start, .. } | TaskState::Around { start, .. } | TaskState::Edge { start, .. } => {
+                *start == PathStart::Revision
+            }
         }
     }
 
