@@ -109,8 +109,34 @@ impl SharedOutcomes {
         self.trouble.as_deref()
     }
 
+    /// Keeps the outcomes that this search was told and that the cache lacks: an earlier process may have been killed after it
+    /// wrote an outcome to the journal and before it kept it here.
+    pub(crate) fn catch_up(&mut self, search: &dyn Search) {
+        let events = search.inspect().events(0);
+        let mut told: Vec<(String, Vec<&Observation>)> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for Answer { target, observation, is_told } in answers(&events) {
+            if let (true, true, Some(key)) = (is_told, observation.ran, self.cache.key(target)) {
+                let place = *places.entry(key.clone()).or_insert(told.len());
+                if place == told.len() {
+                    told.push((key, Vec::new()));
+                }
+                told[place].1.push(observation);
+            }
+        }
+        let kept = told.into_iter().try_for_each(|(key, seen)| {
+            // What a cache cannot tell is taken to be there.
+            let kept = self.cache.kept(&key)?.unwrap_or(usize::MAX);
+            seen.into_iter().skip(kept).try_for_each(|observation| self.cache.keep(&key, observation))
+        });
+        self.trouble = kept.err().map(|error: Error| error.to_string());
+    }
+
     /// Tells the search what is known of its revisions, before it asks.
     pub(crate) fn tell_all(&mut self, search: &mut dyn Search) {
+        if self.trouble.is_some() {
+            return;
+        }
         let targets = self.cache.targets().unwrap_or_else(|error| {
             self.trouble = Some(error.to_string());
             Vec::new()

@@ -22,6 +22,7 @@ mod log;
 mod memory;
 mod network;
 mod options;
+mod output;
 mod own_folder;
 mod patched;
 mod pool;

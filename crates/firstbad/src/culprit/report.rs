@@ -78,6 +78,7 @@ pub struct CulpritReport {
     /// Why that, or why not more.
     pub reason: Reason,
     /// The same in one or two sentences, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
     /// The culprit; nothing unless the conclusion is `culprit`.
     pub culprit: Option<String>,

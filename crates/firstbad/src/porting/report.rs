@@ -156,6 +156,7 @@ pub struct Also {
     /// Whether it passed without the fix and failed with it.
     pub breaks: bool,
     /// The same in one sentence, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
 }
 
@@ -165,6 +166,7 @@ pub struct PorterReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in some sentences, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
     /// The failure that is followed, in words; `None` before it was seen.
     pub failure: Option<String>,

@@ -148,6 +148,7 @@ pub struct RegressionReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
     /// Which change was looked for.
     #[serde(default, skip_serializing_if = "Find::is_usual")]

@@ -46,6 +46,7 @@ pub struct SlicerReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in some sentences, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
     /// The changes of the slice, as indices, oldest first. All, before it is known whether they hold together; none if they
     /// do not.
