@@ -1,7 +1,7 @@
 //! Between a search and the outcomes that other searches have paid for.
 
 use firstbad::search::{Answer, answers};
-use firstbad::{Error, Event, Observation, OutcomeCache, Probe, Search, Target};
+use firstbad::{Error, Event, Observation, OutcomeCache, Probe, Search, Target, printable};
 use hashbrown::{HashMap, HashSet};
 
 use crate::duplicates::Duplicates;
@@ -129,7 +129,7 @@ impl SharedOutcomes {
             let kept = self.cache.kept(&key)?.unwrap_or(usize::MAX);
             seen.into_iter().skip(kept).try_for_each(|observation| self.cache.keep(&key, observation))
         });
-        self.trouble = kept.err().map(|error: Error| error.to_string());
+        self.trouble = kept.err().map(|error: Error| printable(&error.to_string()));
     }
 
     /// Tells the search what is known of its revisions, before it asks.
@@ -138,7 +138,7 @@ impl SharedOutcomes {
             return;
         }
         let targets = self.cache.targets().unwrap_or_else(|error| {
-            self.trouble = Some(error.to_string());
+            self.trouble = Some(printable(&error.to_string()));
             Vec::new()
         });
         let mut new = Vec::new();
@@ -259,7 +259,7 @@ impl SharedOutcomes {
     fn outcomes(&mut self, key: Option<&str>, target: &Target, most: usize) -> Vec<Observation> {
         let Some(key) = key.filter(|_| self.trouble.is_none()) else { return Vec::new() };
         let seen = self.cache.outcomes(key).unwrap_or_else(|error| {
-            self.trouble = Some(error.to_string());
+            self.trouble = Some(printable(&error.to_string()));
             Vec::new()
         });
         if self.trouble.is_some() {
@@ -280,7 +280,7 @@ impl SharedOutcomes {
         if let (true, None, Some(key)) = (observation.ran, &self.trouble, key)
             && let Err(error) = self.cache.keep(&key, observation)
         {
-            self.trouble = Some(error.to_string());
+            self.trouble = Some(printable(&error.to_string()));
         }
     }
 }

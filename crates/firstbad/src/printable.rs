@@ -46,7 +46,7 @@ pub fn for_logs(text: &str) -> String {
     printable(text).split('\n').map(harmless).collect::<Vec<_>>().join("\n").replace("##[", "## [")
 }
 
-/// A text in JSON whose strings have no characters that steer a terminal, but their codes: programs read the same from it.
+/// A text in JSON whose strings have nothing that steers a terminal or a CI service, but its codes: programs read the same from it.
 #[must_use]
 pub fn printable_json(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -58,7 +58,8 @@ pub fn printable_json(text: &str) -> String {
             let _ = write!(shown, "\\u{:04x}", u32::from(letter));
         }
     }
-    shown
+    // Only strings have this sign.
+    shown.replace("##[", "#\\u0023[")
 }
 
 /// How many characters of a subject or of an author are kept.
@@ -217,10 +218,13 @@ mod tests {
 
     #[test]
     fn json_stays_the_same_to_programs() {
-        let text = serde_json::json!({"\u{9b}31m": "\u{1b}[0m\u{202e}\u{7f}ä"}).to_string();
+        let text = serde_json::json!({"\u{9b}31m": "\u{1b}[0m\u{202e}\u{7f}ä ##[error]"}).to_string();
         let shown = printable_json(&text);
-        assert_eq!(shown, printable(&shown));
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), serde_json::from_str::<serde_json::Value>(&text).unwrap());
+        assert_eq!(shown, for_logs(&shown));
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&shown).unwrap(),
+            serde_json::from_str::<serde_json::Value>(&text).unwrap()
+        );
     }
 
     #[test]

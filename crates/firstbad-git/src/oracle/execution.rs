@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use firstbad::{Error, Observation, Outcome, Stage};
+use firstbad::{Error, Observation, Outcome, Stage, printable};
 use serde_json::json;
 
 use super::carry::carried::CarriedFile;
@@ -121,7 +121,8 @@ impl CommandOracle {
         let mut seen = seen?;
         if !prepared.own.is_empty() {
             let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-            seen.note = Some(format!("{}; with the revision's own {own}", seen.note.unwrap_or_default()));
+            let note = format!("{}; with the revision's own {own}", seen.note.unwrap_or_default());
+            seen.note = Some(printable(&note));
         }
         Ok((seen, ran))
     }

@@ -95,7 +95,7 @@ pub struct CulpritReport {
     /// [`Reason::Unproven`]. Empty in all other cases.
     pub missing: Vec<MissingRun>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

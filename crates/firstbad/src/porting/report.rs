@@ -199,6 +199,7 @@ pub struct PorterReport {
     /// How many revisions were left out because they do not build by themselves.
     pub skipped: usize,
     /// What to know before one believes it.
+    #[serde(with = "crate::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
     pub queries: u64,

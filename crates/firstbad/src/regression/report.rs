@@ -158,7 +158,7 @@ pub struct RegressionReport {
     /// What became of each newer end, in the order given.
     pub leaves: Vec<LeafReport>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -62,6 +62,7 @@ pub struct SlicerReport {
     /// How many changes were left after each run that made them fewer.
     pub sizes: Vec<SliceSize>,
     /// What to know before one believes it.
+    #[serde(with = "crate::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
     pub queries: u64,
