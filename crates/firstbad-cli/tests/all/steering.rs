@@ -153,7 +153,7 @@ fn a_journal_from_elsewhere_is_looked_at_without_harm() {
         [&["status"][..], &["replay"], &["report"], &["report", "--markdown"], &["report", "--github-annotations"]]
     {
         let ended = place.run(&[command, &["../run.jsonl"]].concat());
-        assert!(ended.out.contains("::error::id"), "{command:?}: {}\n{}", ended.out, ended.err);
+        assert!(ended.out.contains("error::id"), "{command:?}: {}\n{}", ended.out, ended.err);
         harmless(&ended, &command.join(" "), command.contains(&"--github-annotations"));
     }
     harmless(&place.run(&["run", "--journal", "../run.jsonl"]).exits(1), "run", false);

@@ -90,7 +90,7 @@ impl ListOracle {
         let (path, mut log) = log::create(folder, &format!("run-{number}")).map_err(|error| logging(&error))?;
         let words: Vec<String> = self.command.iter().map(|word| word.replace(PLACE, id)).collect();
         let job = Job::begin();
-        let mut command = self.started(&words, id, &job).map_err(|error| logging(&error))?;
+        let mut command = self.started(&words, (id, &path), &job).map_err(|error| logging(&error))?;
         command.stdout(log.try_clone().map_err(|error| logging(&error))?);
         command.stderr(log.try_clone().map_err(|error| logging(&error))?);
         let run = Run {
@@ -129,7 +129,7 @@ impl ListOracle {
     }
 
     /// The command, ready to start.
-    fn started(&self, words: &[String], id: &str, job: &Job) -> io::Result<Command> {
+    fn started(&self, words: &[String], (id, output): (&str, &Path), job: &Job) -> io::Result<Command> {
         let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let search = launch::path(&self.options.env);
         let mut command = programs::command(program, search.as_deref(), &self.folder);
@@ -141,7 +141,7 @@ impl ListOracle {
         command.envs(self.options.env.iter().map(|(name, value)| (name, value)));
         command
             .env("FIRSTBAD_REVISION", id)
-            .env("FIRSTBAD_OUTPUT", self.output.path())
+            .env("FIRSTBAD_OUTPUT", output)
             .env(job::VARIABLE, job.number().to_string());
         Ok(command)
     }
