@@ -137,14 +137,11 @@ test("damage is refused with its line, and an older journal is read with a note"
   first.close();
   const lines = readFileSync(path, "utf8").split(/(?<=\n)/);
   writeFileSync(path, lines.toSpliced(3, 1).join(""));
-  const lost = thrownBy(() => fb.Session.open(path, search()));
-  assert.equal(lost.code, "journal");
-  assert.match(lost.message, /line 4 cannot be read: its checksum does not match/);
+  assert.match(thrownBy(() => fb.Session.open(path, search())).message, /line 4 cannot be read: its checksum/);
   const bare = lines.map((line) => line.replace(/,"crc":"[0-9a-f]{8}"/, ""));
   writeFileSync(path, bare.join("").replace('{"journal":2', '{"journal":1'));
   const older = fb.Session.open(path, search());
-  assert.match(older.recovered, /no checksums/);
-  assert.equal(older.queries, 3);
+  assert.deepEqual([older.recovered.includes("no checksums"), older.queries], [true, 3]);
   older.close();
 });
 
