@@ -82,7 +82,7 @@ class RegressionPoint(Lean):
             words.append(f"outcomes come and go: see {_some(self.exceptions)}")
         if self.probability is not None:
             words.append(f"probability {_native.percent(self.probability)}")
-        return "; ".join(words)
+        return _native.printable("; ".join(words))
 
 
 @dataclass(frozen=True, repr=False)
@@ -206,6 +206,12 @@ class RegressionReport(Words):
 
     def _known(self) -> dict[str, Any]:
         return {"causes": self._explained}
+
+    def _card(self) -> str:
+        card = super()._card()
+        if not any(self._explained):
+            return card
+        return card + _native.cause_cards(self._algorithm, self._text, json.dumps(self._known()))
 
     def _with_causes(
         self,

@@ -44,6 +44,9 @@ pub(super) fn sign(outcome: Outcome) -> &'static str {
     }
 }
 
+/// The sign of a failure of another kind than the one that is looked for, and its words.
+pub(super) const OTHER_FAILURE: (&str, &str) = ("<i class=\"fb-u\">▣</i>", "fails in another way");
+
 /// The verb of an outcome.
 pub(super) fn verb(outcome: Outcome) -> &'static str {
     match outcome {
