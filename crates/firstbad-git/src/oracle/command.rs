@@ -11,11 +11,14 @@ use firstbad::suspicion::tests_of_command;
 use firstbad::{Error, Observation, Patch};
 
 use super::carry::carried::{CarriedFile, Carry};
+use super::checkout::Checkout;
 use super::control::Control;
 use super::environment::Environments;
+use super::filters::Filters;
 use super::judge::Rules;
 use super::lfs::Lfs;
 use super::network::Network;
+use super::notices::{Notice, Notices};
 use super::options::{BuildFolders, CommandOptions};
 use super::pool::Pool;
 use super::record::TestRecord;
@@ -32,8 +35,8 @@ use crate::repository::Repository;
 /// else.
 ///
 /// The work trees are little repositories of their own outside the user's checkout; they borrow the user's objects and
-/// have its tags and branches (as those of `origin`) as they were when the oracle was made, so that `git describe`
-/// works. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
+/// have its refs under their own names as they were when the oracle was made, before each run: `git describe` works, `main`
+/// is the local branch and `origin/main` the remote-tracking one. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
 /// the process be killed, when the next oracle of the same repository is made. Submodules are filled only where
 /// [`CommandOptions::submodules`] says so. Environments ([`CommandOptions::environment`]) stay for later oracles.
 ///
@@ -46,6 +49,9 @@ pub struct CommandOracle {
     pub(super) rules: Rules,
     pub(super) fixups: Vec<Patch>,
     pub(super) carried: BTreeMap<String, CarriedFile>,
+    pub(super) checkout: Checkout,
+    pub(super) notices: Notices,
+    filters: Filters,
     sources: Option<Sources>,
     pub(super) environments: Option<Environments>,
     pub(super) output: PathBuf,
@@ -82,6 +88,9 @@ impl CommandOracle {
         options.check_stages().and_then(|()| options.check_time_limit())?;
         let carried = repository.carried(&command, &options)?.carried;
         let options = CommandOptions { carry: Carry::Files(carried.clone()), ..options };
+        let (checkout, found) = Checkout::of(repository, &command, &options)?;
+        let notices = Notices::default();
+        notices.add(found);
         let rules = Rules::of(&options)?;
         let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
             Patch::parse(text).map_err(|error| match error {
@@ -112,7 +121,9 @@ impl CommandOracle {
                 log::new_folder(&above).map_err(|error| making(&above, &error))?
             }
         };
-        let mut template = Template::of(repository)?;
+        let filters = Filters::of(repository, &options);
+        notices.add(filters.notices(repository));
+        let mut template = Template::of(repository)?.with_filters(&filters, repository);
         let control = Control::new();
         let pool = Pool::open(&pools.join(&name), control.marker())?;
         if options.lfs {
@@ -127,6 +138,9 @@ impl CommandOracle {
             rules,
             fixups,
             carried,
+            checkout,
+            notices,
+            filters,
             sources,
             environments,
             output,
@@ -243,6 +257,7 @@ impl CommandOracle {
             build_folders: self.options.build_folders,
             sources: self.sources.as_ref(),
         };
+        self.notices.add(self.filters.at(&self.repository, &revision));
         let complete = self.repository.complete_revisions(&[&revision]);
         if matches!(complete, Err(Error::Retry { .. })) {
             self.network.failed();
@@ -395,6 +410,11 @@ impl CommandOracle {
     #[must_use]
     pub fn is_controlled(&self) -> bool {
         self.options.control.is_some()
+    }
+
+    /// What is to be said of the test that was not taken yet: after the oracle was made, before the first run, and after each run.
+    pub fn take_notices(&self) -> Vec<Notice> {
+        self.notices.take()
     }
 
     /// What the test is, as a journal keeps it.

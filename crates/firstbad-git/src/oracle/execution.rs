@@ -13,6 +13,7 @@ use firstbad::{Error, Observation, Outcome, Stage};
 use serde_json::json;
 
 use super::carry::carried::CarriedFile;
+use super::checkout::Checkout;
 use super::command::CommandOracle;
 use super::environment::{Environments, InUse};
 use super::group::{Ended, Finished, Limits, supervise};
@@ -38,6 +39,7 @@ pub(super) struct Running<'a, 'b, 'c> {
     /// The file with the definitions that tracers look at.
     definitions: Option<&'a Path>,
     environments: Option<&'a Environments>,
+    checkout: &'a Checkout,
     /// The files that are carried.
     pub(super) carried: &'a BTreeMap<String, CarriedFile>,
     /// What the test needs installed, once that is there.
@@ -110,12 +112,16 @@ impl CommandOracle {
             how,
             definitions,
             environments,
+            checkout: &self.checkout,
             carried: &self.carried,
             environment: None,
             ran: false,
             through: false,
         };
         let seen = running.stages();
+        let told = log::read_end(&path).ok();
+        let told = told.and_then(|output| self.checkout.printed(&self.repository, revision, &output));
+        self.notices.add(told);
         let (ran, through) = (running.ran, running.through);
         work_tree.new &= !through;
         let mut seen = seen?;
@@ -212,14 +218,17 @@ impl Running<'_, '_, '_> {
     /// A command that finds the environment, if there is one.
     fn command(&self, words: &[String]) -> Result<Command, Error> {
         let options = self.run.options;
-        let usual = launch::path(&options.env);
+        let tree = self.around.tree;
+        let usual = self.checkout.path(launch::path(&options.env), tree);
         let own = match &self.environment {
             Some(environment) => environment.path(usual.as_deref(), options)?,
             None => None,
         };
-        let made = launch::command(words, &self.around, own.as_deref().or(usual.as_deref()), &self.log);
+        let words = self.checkout.resolved(words, tree);
+        let made = launch::command(&words, &self.around, own.as_deref().or(usual.as_deref()), &self.log);
         let writing = |error| git::io(format!("writing output to {}", self.run.log.display()), &error);
         let mut command = made.map_err(writing)?;
+        command.envs(self.checkout.variables(&options.env, tree));
         if let Some(environment) = &self.environment {
             environment.enter(&mut command);
         }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::carry::carried::Carry;
 use super::environment::Environment;
 use super::preset::Preset;
+use super::spelling::Spelling;
 use super::verdict::Verdict;
 
 /// What stays in a work tree from one run to the next. As JSON, its name in lower case.
@@ -107,6 +108,9 @@ pub struct CommandOptions {
     /// repository has of them, else from where its remote, or the revision itself, says. Default: only what the filters of the
     /// user's own configuration do.
     pub lfs: bool,
+    /// Whether the filters that `.git/config` defines are run where files are checked out, and the attributes of
+    /// `.git/info/attributes` count. Default: neither, for a repository names no program that firstbad runs by itself.
+    pub allow_filters: bool,
     /// What stays in a work tree from one run to the next. Default: nothing.
     pub build_folders: BuildFolders,
     /// Further environment variables of all stages. These are always set: `FIRSTBAD_REVISION` to the
@@ -132,6 +136,8 @@ pub struct CommandOptions {
     pub worktrees: Option<PathBuf>,
     /// Where environments are kept; must not be inside the repository's own work tree. None: the cache folder.
     pub environments: Option<PathBuf>,
+    /// How messages write the names of options.
+    pub spelling: Spelling,
 }
 
 impl Default for CommandOptions {
@@ -155,6 +161,7 @@ impl Default for CommandOptions {
             carry: Carry::Auto,
             submodules: false,
             lfs: false,
+            allow_filters: false,
             build_folders: BuildFolders::Fresh,
             env: Vec::new(),
             output_dir: None,
@@ -162,6 +169,7 @@ impl Default for CommandOptions {
             grace: Duration::from_secs(2),
             worktrees: None,
             environments: None,
+            spelling: Spelling::default(),
         }
     }
 }

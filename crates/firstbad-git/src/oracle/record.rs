@@ -77,6 +77,8 @@ pub struct TestRecord {
     pub submodules: bool,
     /// [`CommandOptions::lfs`].
     pub lfs: bool,
+    /// [`CommandOptions::allow_filters`].
+    pub allow_filters: bool,
     /// [`CommandOptions::build_folders`].
     pub build_folders: BuildFolders,
     /// [`CommandOptions::output_limit`], in bytes: a signature is looked for in what is kept.
@@ -110,6 +112,7 @@ impl Default for TestRecord {
             files: BTreeMap::new(),
             submodules: false,
             lfs: false,
+            allow_filters: false,
             build_folders,
             output_limit,
             env: BTreeMap::new(),
@@ -148,6 +151,7 @@ impl TestRecord {
             files: BTreeMap::new(),
             submodules: options.submodules,
             lfs: options.lfs,
+            allow_filters: options.allow_filters,
             build_folders: options.build_folders,
             output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
@@ -243,6 +247,7 @@ impl TestRecord {
             carry: Carry::Files(self.carried.clone()),
             submodules: self.submodules,
             lfs: self.lfs,
+            allow_filters: self.allow_filters,
             build_folders: self.build_folders,
             output_limit: self.output_limit,
             ..CommandOptions::default()

@@ -2,7 +2,7 @@
 
 pub(super) mod carried;
 mod place;
-mod words;
+pub(super) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -13,6 +13,7 @@ use firstbad::{Content, Error};
 use firstbad_platform::files;
 
 use self::carried::{CarriedFile, Carry};
+use super::checkout::programs;
 use super::options::CommandOptions;
 use crate::git;
 use crate::repository::Repository;
@@ -180,14 +181,16 @@ impl Repository {
         self.paths_of(&["ls-files", "-z", "--others", "--exclude-standard", "--"], &names)
     }
 
-    fn has_checkout(&self) -> bool {
+    pub(super) fn has_checkout(&self) -> bool {
         self.path() != self.git_dir()
     }
 
     fn named_files(&self, command: &[String], options: &CommandOptions) -> Result<NamedFiles, Error> {
         let names = words::paths(commands(command, options));
         let is_file = |path: &String| std::fs::metadata(self.path().join(path)).is_ok_and(|found| found.is_file());
-        let names: Vec<String> = names.into_iter().filter(is_file).collect();
+        // Programs that are installed here are used where they are.
+        let is_installed = |path: &String| programs::is_installed(self.path(), path);
+        let names: Vec<String> = names.into_iter().filter(|path| is_file(path) && !is_installed(path)).collect();
         let mut found = NamedFiles::default();
         if names.is_empty() {
             return Ok(found);
@@ -270,7 +273,10 @@ pub fn files_named<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet
 }
 
 /// All commands of a test.
-fn commands<'a>(command: &'a [String], options: &'a CommandOptions) -> impl Iterator<Item = &'a [String]> {
+pub(super) fn commands<'a>(
+    command: &'a [String],
+    options: &'a CommandOptions,
+) -> impl Iterator<Item = &'a [String]> {
     let others = options.before().map(|(_, words)| words.as_slice()).chain(options.control.as_deref());
     [command].into_iter().chain(others)
 }
