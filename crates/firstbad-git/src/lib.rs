@@ -55,7 +55,7 @@ pub use known::{known_parts, known_texts, known_texts_of_files};
 pub use open::{first_asked, open, open_in, rank_changes, resolve, said_by_command, suspects};
 pub use oracle::{
     BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, NamedFiles,
-    NotCarried, Notice, Preset, Spelling, TestRecord, Verdict, files_named,
+    NotCarried, Notice, Preset, PresetChoice, Spelling, TestRecord, Verdict, files_named,
 };
 pub use past::{BlamedCommit, Past, PastCulprit};
 pub use report::{card, describe, name_ends, report_json};

@@ -25,7 +25,7 @@ use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
 use super::work_tree::Preparation;
-use super::{log, patched, removal, tree};
+use super::{launch, log, patched, removal, tree};
 use crate::cache::{self, absolute, making};
 use crate::fetch::is_network;
 use crate::git;
@@ -87,11 +87,17 @@ impl CommandOracle {
         }
         options.check_stages().and_then(|()| options.check_time_limit())?;
         let carried = repository.carried(&command, &options)?.carried;
-        let options = CommandOptions { carry: Carry::Files(carried.clone()), ..options };
+        let is_known = |name: &str| repository.has_file(name);
+        launch::check_words("command", &command, &options.env, is_known)?;
+        for (stage, words) in options.before() {
+            launch::check_words(stage.as_str(), words, &options.env, is_known)?;
+        }
+        let preset = options.preset.of(&command).into();
+        let options = CommandOptions { carry: Carry::Files(carried.clone()), preset, ..options };
         let (checkout, found) = Checkout::of(repository, &command, &options)?;
         let notices = Notices::default();
         notices.add(found);
-        let rules = Rules::of(&options)?;
+        let rules = Rules::of(&options)?.suspecting(&command, &options);
         let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
             Patch::parse(text).map_err(|error| match error {
                 Error::PatchSyntax { line, message } => {

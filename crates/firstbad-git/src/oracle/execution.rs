@@ -22,7 +22,7 @@ use super::judge::Run;
 use super::launch::Surroundings;
 use super::prepare::Prepared;
 use super::work_tree::{Preparation, WorkTree};
-use super::{launch, log, signals, stale, tree};
+use super::{doubts, launch, log, signals, stale, tree};
 use crate::git;
 use crate::signals::told;
 
@@ -158,6 +158,7 @@ impl Running<'_, '_, '_> {
             started => started?,
         };
         let mut seen = self.run.judge(&finished, &printed)?;
+        let doubt = seen.doubt();
         // Who was ended in the middle of it may have been writing.
         if matches!(finished.ended, Ended::Exited(status) if status.code().is_some()) {
             seen.signals = signals::read(&self.work_tree.beside(SIGNALS))?;
@@ -167,6 +168,7 @@ impl Running<'_, '_, '_> {
             let failure = self.run.signature(&finished.ended, &printed)?;
             seen = told(seen, "failure", json!(failure));
         }
+        seen = doubts::with(seen, doubt);
         self.through = true;
         let Some(control) = options.control.as_ref().filter(|_| self.wants_control(&seen)) else { return Ok(seen) };
         let (finished, printed) = self.start(Stage::Control, control)?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::carry::carried::Carry;
 use super::environment::Environment;
-use super::preset::Preset;
+use super::preset::PresetChoice;
 use super::spelling::Spelling;
 use super::verdict::Verdict;
 
@@ -56,8 +56,9 @@ pub struct CommandOptions {
     pub on_timeout: Verdict,
     /// What it means that the command died by a signal or exited with 128 or above. Default: stop.
     pub on_signal: Verdict,
-    /// The test runner that the command is, which says what its exit codes and its output mean. None: any program.
-    pub preset: Option<Preset>,
+    /// The test runner that the command is, which says what its exit codes and its output mean. Default: the one that the
+    /// command names.
+    pub preset: PresetChoice,
     /// A regular expression (crate `regex`; `^` and `$` match at every line) for what the command prints. A failure is
     /// one only if this is found, and unresolved otherwise. None: every failure is.
     pub signature: Option<String>,
@@ -146,7 +147,7 @@ impl Default for CommandOptions {
             timeout: None,
             on_timeout: Verdict::Unresolved,
             on_signal: Verdict::Stop,
-            preset: None,
+            preset: PresetChoice::Auto,
             signature: None,
             exit_codes: BTreeMap::new(),
             passed: None,

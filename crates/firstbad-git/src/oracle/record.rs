@@ -129,7 +129,7 @@ impl TestRecord {
         let fixups = options.fixups.iter().map(|patch| Content::new(patch)).collect::<Result<_, _>>()?;
         let record = TestRecord {
             command: command.to_vec(),
-            preset: options.preset,
+            preset: options.preset.of(command),
             signature: options.signature.clone(),
             exit_codes: options.exit_codes.clone(),
             timeout: options.timeout.map(|time| time.as_secs_f64()),
@@ -229,7 +229,7 @@ impl TestRecord {
             time.transpose()
         };
         Ok(CommandOptions {
-            preset: self.preset,
+            preset: self.preset.into(),
             signature: self.signature.clone(),
             exit_codes: self.exit_codes.clone(),
             timeout: time("timeout", self.timeout)?,
@@ -269,12 +269,13 @@ fn is_script(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::preset::PresetChoice;
     use super::*;
 
     #[test]
     fn what_is_written_down_comes_back_without_the_values_of_variables() {
         let options = CommandOptions {
-            preset: Some(Preset::Pytest),
+            preset: PresetChoice::Is(Preset::Pytest),
             exit_codes: BTreeMap::from([(3, Verdict::Stop)]),
             timeout: Some(Duration::from_millis(1500)),
             fixups: vec![b"caf\xe9".to_vec()],

@@ -41,8 +41,8 @@ impl Spelling {
     /// An option with a text as its value.
     pub(super) fn with(self, name: &str, value: &str) -> String {
         match self {
-            Spelling::Snake => format!("{name}={value:?}"),
-            Spelling::Camel => format!("{}: {value:?}", self.option(name)),
+            Spelling::Snake => format!("{name}={}", quoted(value)),
+            Spelling::Camel => format!("{}: {}", self.option(name), quoted(value)),
             Spelling::CommandLine => format!("{} {value}", self.option(name)),
         }
     }
@@ -55,6 +55,11 @@ impl Spelling {
             Spelling::CommandLine => format!("--exit-code {code}={meaning}"),
         }
     }
+}
+
+/// A text in quotes, unless it has them.
+fn quoted(text: &str) -> String {
+    if text.starts_with('"') { text.to_owned() } else { format!("{text:?}") }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::belief::{Prior, Rate, Tally};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node, flood};
-use crate::search::{Algorithm as _, Failures, Ledger, Outcome, Status};
+use crate::search::{Algorithm as _, Doubt, Failures, Ledger, Observation, Outcome, Status};
 use crate::suspicion::WhyTried;
 
 /// How many exceptions are told.
@@ -298,9 +298,17 @@ impl Regression {
                 (Find::Fix, Some(older)) => (older, self.ends.older.clone()),
                 (_, None) => continue,
             };
+            warnings.extend(self.doubt_of(blamed, ledger));
             warnings.extend(failures.other(blamed, &ends, |node| self.graph.id(node)));
         }
         warnings
+    }
+
+    /// Why the failure of a revision may not be about its code, with what to do.
+    fn doubt_of(&self, blamed: Node, ledger: &Ledger) -> Option<String> {
+        let mut answers = ledger.answers().iter().filter(|answer| answer.key == blamed);
+        let doubt = answers.find_map(|answer| answer.observation.doubt())?;
+        Some(format!("at {}: {}; {}", self.graph.id(blamed), doubt.reason, doubt.help))
     }
 
     /// That the rates told for a flaky test do not fit, with what was seen of them if these points are right.
@@ -353,6 +361,30 @@ impl Regression {
         told.collect()
     }
 
+    /// The newer ends that fail in another way than the caller asked for, with why.
+    fn doubts(&self) -> Vec<(&str, Doubt)> {
+        let seen = |&end: &Node| Some((self.graph.id(end), self.ends.seen_at(end)?.doubt()?));
+        self.ends.newer.iter().filter_map(seen).collect()
+    }
+
+    /// How an older end that should pass fails, beside a newer one.
+    fn how_an_end_fails(&self, ledger: &Ledger) -> Option<String> {
+        let end = self.contradicted_end().filter(|_| self.config.find == Find::Regression)?;
+        let failures = Failures::of(ledger);
+        let doubt = self.ends.seen_at(end).and_then(Observation::doubt);
+        let doubt = doubt.map(|doubt| format!(" ({}; {})", doubt.reason, doubt.help)).unwrap_or_default();
+        let mine = failures.at(end)?;
+        let theirs = self.ends.newer.iter().find_map(|&newer| Some((self.graph.id(newer), failures.at(newer)?)));
+        Some(match theirs {
+            Some((newer, theirs)) if mine == theirs => format!("it fails as {newer} does: {mine}{doubt}"),
+            Some((newer, theirs)) => format!(
+                "it fails in another way than {newer}, so the test may be flaky, or lack a file there: {mine}, and at \
+                 {newer}: {theirs}{doubt}"
+            ),
+            None => format!("it fails with: {mine}{doubt}"),
+        })
+    }
+
     /// What the message says beside the points and the leaves.
     fn context<'a>(&'a self, status: Status, ledger: &'a Ledger) -> Context<'a> {
         let id = |node: Node| self.graph.id(node);
@@ -378,6 +410,9 @@ impl Regression {
             untestable: untestable.collect(),
             untestable_older: self.ends.older.iter().filter(is_untestable).map(|&end| untestable_end(end)).collect(),
             none_testable: self.evidence.none_testable(),
+            obstacle: self.evidence.obstacle(),
+            doubts: self.doubts(),
+            how: self.how_an_end_fails(ledger),
             note: unresolved.and_then(|seen| seen.note.as_deref()),
             only_outcome: only_outcome(ledger),
         }

@@ -3,7 +3,7 @@
 mod head_start;
 mod opening;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use firstbad::{Error, Probe, Read, Search as _, Status};
@@ -16,7 +16,7 @@ use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, failure, kept_stop, known, shared, streams, surprises, words};
+use crate::{answer, failure, kept_stop, known, shared, streams, surprises, test, words};
 use head_start::HeadStart;
 use opening::{Kept, Run};
 
@@ -35,6 +35,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     signals.end_at_once(false);
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.kill());
+    run.warnings = test::say(&oracle, &mut |note| run.notes.push(note.to_owned()));
     run.begin(args)?;
     if let Some(journal) = run.session.journal() {
         kept_stop::forget(journal);
@@ -121,10 +122,32 @@ fn search(
     let prepare =
         |revision: &str, keep_going: &mut dyn FnMut() -> bool| drop(oracle.check_out_until(revision, keep_going));
     let ahead = Ahead { testing_for: &|| oracle.testing_for(), prepare: &prepare };
-    let plan = Plan { test: &test, reader: Some(&reader), after: None, ahead: Some(ahead), jobs, deadline, signals };
+    let late = Mutex::new(Vec::new());
+    let said = || late_warnings(oracle, &late);
+    let plan = Plan {
+        test: &test,
+        reader: Some(&reader),
+        after: None,
+        ahead: Some(ahead),
+        said: Some(&said),
+        jobs,
+        deadline,
+        signals,
+    };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
+    run.warnings.extend(late.into_inner().unwrap_or_else(PoisonError::into_inner));
+    // An error may have come before what there was to say.
+    run.warnings.extend(test::say(oracle, &mut |_| {}));
     ended
+}
+
+/// What an oracle has to say after an answer; it is kept for the answer of the search.
+fn late_warnings(oracle: &CommandOracle, kept: &Mutex<Vec<String>>) -> Vec<String> {
+    let notices = oracle.take_notices();
+    let texts = notices.iter().map(|notice| notice.text().to_owned());
+    kept.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
+    notices.iter().map(|notice| format!("warning: {}", notice.text())).collect()
 }
 
 /// Prints the answer, and what to do next.
@@ -136,6 +159,7 @@ fn finish(
     ended: Result<End, Error>,
 ) -> Result<Exit, Error> {
     let queries = summary.queries;
+    summary.warnings.append(&mut run.warnings);
     // Where the machine failed, or the network was away, the same may work later.
     let goes_on = queries > 0 || matches!(ended, Err(Error::Retry { .. }));
     let exit = match ended {

@@ -53,6 +53,13 @@ pub struct NamedFiles {
 }
 
 impl Repository {
+    /// Whether the checkout or `HEAD` has a file of this name, as a path from the top.
+    pub(super) fn has_file(&self, name: &str) -> bool {
+        let Some(path) = words::below(Path::new(name)) else { return false };
+        let is_here = self.has_checkout() && self.path().join(&path).is_file();
+        is_here || self.missing_files("HEAD", &[path]).is_ok_and(|missing| missing.is_empty())
+    }
+
     /// The files of the checkout that a test names, and which of them lie in every work tree ([`CommandOptions::carry`]).
     ///
     /// With [`Carry::Auto`] these are the untracked ones: those in the checkout, below its top, that `HEAD` does not have. Names
