@@ -20,9 +20,11 @@
 mod apply;
 mod blobs;
 mod brought;
+mod bumps;
 mod cache;
 mod changes;
 mod commit;
+mod dates;
 mod diff;
 mod empty_files;
 mod fetch;

@@ -2,7 +2,7 @@
 
 use firstbad::{Error, nearest};
 
-use crate::git;
+use crate::{dates, git};
 use crate::refs::Ref;
 use crate::repository::Repository;
 
@@ -148,6 +148,9 @@ impl Repository {
         let names: Vec<String> = refs.iter().map(name).collect();
         let nearest = nearest(text, names.iter().map(String::as_str));
         let (argument, id) = (argument.to_owned(), text.to_owned());
+        if dates::is_date(text) && !is_empty {
+            return Error::UnknownRevision { argument, id, nearest: Vec::new(), advice: Some(dates::advice(text)) };
+        }
         let advice = match nearest.is_empty() {
             _ if self.is_shallow() => Some(SHALLOW),
             true if is_empty => Some(EMPTY),

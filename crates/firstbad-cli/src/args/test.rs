@@ -32,6 +32,9 @@ pub(crate) struct RunArgs {
     /// Go on from the commits found to the lines that matter
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Go on from a commit that moves a submodule to the commit of the submodule that matters
+    #[arg(long, requires = "submodules")]
+    pub(crate) into_submodules: bool,
 }
 
 /// The command under test, and what its ending means.

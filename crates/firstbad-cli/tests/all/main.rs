@@ -5,6 +5,7 @@
 mod carry;
 mod clones;
 mod explain;
+mod host;
 mod port;
 mod prior;
 mod programs;

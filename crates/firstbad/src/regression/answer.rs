@@ -299,9 +299,23 @@ impl Regression {
                 (_, None) => continue,
             };
             warnings.extend(self.doubt_of(blamed, ledger));
+            warnings.extend(self.repaired_in(point));
             warnings.extend(failures.other(blamed, &ends, |node| self.graph.id(node)));
         }
         warnings
+    }
+
+    /// The older ends that contain what broke the test, and pass all the same.
+    fn repaired_in(&self, point: &Point) -> Option<String> {
+        if self.config.find == Find::Fix || !self.is_edge(point) {
+            return None;
+        }
+        let after = self.graph.descendants(&[point.bad]);
+        let is_one = |end: &&Node| after.contains(**end as usize) && self.ends.seen_at(**end).is_some();
+        let passes = |end: &&Node| self.evidence.outcomes.of(**end) == Some(Outcome::Pass);
+        let end = self.ends.older.iter().filter(is_one).find(passes)?;
+        let (end, bad) = (self.graph.id(*end), self.graph.id(point.bad));
+        Some(format!("{end} contains {bad} and passes, so it is repaired there: a search for a fix between them finds the repair"))
     }
 
     /// Why the failure of a revision may not be about its code, with what to do.
@@ -348,7 +362,13 @@ impl Regression {
 
     /// The older ends that are on another branch than a newer one before which nothing passes, and where that branch begins.
     fn aside(&self) -> Vec<(&str, bool, Option<&str>)> {
-        let groundless = (0..self.rpa.leaves.len()).find(|&place| self.ending(place) == Ending::NoPassingRevision);
+        let is_groundless = |&place: &usize| match (self.ending(place), self.config.find) {
+            (Ending::NoPassingRevision, _) => true,
+            // It is as it should be, and nothing before it was seen to be otherwise.
+            (Ending::NotReproduced, Find::Fix) => self.rpa.leaves[place].ending != Ending::NotReproduced,
+            _ => false,
+        };
+        let groundless = (0..self.rpa.leaves.len()).find(is_groundless);
         let Some(before) = groundless.map(|place| self.graph.ancestors(&[self.rpa.leaves[place].end])) else {
             return Vec::new();
         };

@@ -137,6 +137,10 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         let unmatched = context.doubts.iter().find(|(end, doubt)| doubt.unmatched && missing.contains(end));
         parts.push(match unmatched {
             Some((end, Doubt { reason, help, .. })) => format!("not reproduced at {end}: it fails, but {reason}; {help}"),
+            None if context.find == Find::Fix && !context.aside.is_empty() => {
+                let aside: String = context.aside.iter().map(|one| words.aside(one)).collect();
+                format!("not reproduced at {}: no commit before it was seen to be {}{aside}", missing.join(", "), words.older)
+            }
             None => format!("not reproduced at {}{}", missing.join(", "), context.look_at_the_test()),
         });
     }

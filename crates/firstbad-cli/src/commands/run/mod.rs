@@ -1,6 +1,7 @@
 //! `firstbad run`: the search, the test and what drives them, in one process.
 
 mod head_start;
+mod inside;
 mod opening;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +19,7 @@ use crate::signals::Signals;
 use crate::view::View;
 use crate::{answer, failure, kept_stop, known, shared, streams, surprises, test, words};
 use head_start::HeadStart;
+use inside::Inner;
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -59,13 +61,29 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let Some(trouble) = run.session.cache_trouble() {
         streams::note(shared::no_more(trouble));
     }
-    let explains = args.explain && matches!(ended, Ok(End::Done));
+    let is_done = matches!(ended, Ok(End::Done));
+    let explains = args.explain && is_done;
+    let goes_inside = args.into_submodules && is_done;
     let (exit, closed) = std::thread::scope(|scope| {
         // Without an explanation nothing is run any more: the work trees are removed while the answer is written.
-        let closing = (!explains).then(|| scope.spawn(|| oracle.close()));
+        let closing = (!explains && !goes_inside).then(|| scope.spawn(|| oracle.close()));
         let exit = answer::summary(&run.session, Some(&run.repository)).and_then(|mut summary| {
             let ended = if explains {
                 explain(args, &mut run, &mut summary, &oracle, (jobs, deadline), &signals)
+            } else {
+                ended
+            };
+            let ended = if goes_inside {
+                let how = Inner {
+                    repository: &run.repository,
+                    oracle: &oracle,
+                    title: &run.title(),
+                    jobs,
+                    deadline,
+                    signals: &signals,
+                    quiet: args.output.quiet,
+                };
+                inside::search(&mut summary, &how).and(ended)
             } else {
                 ended
             };
