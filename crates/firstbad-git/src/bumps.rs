@@ -44,12 +44,16 @@ impl Repository {
         let places = [self.path().join(path), self.common_dir().join("modules").join(path)];
         // In an empty folder it is this repository that git finds.
         let found = places.iter().filter_map(|place| Repository::open(place).ok());
-        let Some(submodule) = found.into_iter().find(|found| found.common_dir() != self.common_dir()) else { return change };
+        let Some(submodule) = found.into_iter().find(|found| found.common_dir() != self.common_dir()) else {
+            return change;
+        };
         let range = format!("{before}..{after}");
         let mut counting = submodule.git();
         counting.args(["rev-list", "--count", &range, "--"]);
         let count = git::output(&mut counting, b"").ok();
-        let Some(count) = count.and_then(|text| String::from_utf8_lossy(&text).trim().parse().ok()) else { return change };
+        let Some(count) = count.and_then(|text| String::from_utf8_lossy(&text).trim().parse().ok()) else {
+            return change;
+        };
         let mut listing = submodule.git();
         listing.args(["log", SHOWN, "--no-decorate", "--no-color", "--format=%h %s", &range, "--"]);
         let listed = git::output(&mut listing, b"").unwrap_or_default();

@@ -27,7 +27,10 @@ fn moment(text: &str) -> String {
 
 /// What to write for a date.
 pub(crate) fn advice(text: &str) -> String {
-    format!("for the last commit before a date, write $(git rev-list -1 --first-parent --before='{}' BRANCH)", moment(text))
+    format!(
+        "for the last commit before a date, write $(git rev-list -1 --first-parent --before='{}' BRANCH)",
+        moment(text)
+    )
 }
 
 impl Repository {
@@ -62,12 +65,34 @@ mod tests {
 
     #[test]
     fn dates_are_told_from_names() {
-        for text in ["2023-11-14", "2023/1/4", "2023-11-14T12:00:00Z", "2023-11-14 12:00 +0100", "2 weeks ago", "yesterday", "last monday"] {
+        for text in [
+            "2023-11-14",
+            "2023/1/4",
+            "2023-11-14T12:00:00Z",
+            "2023-11-14 12:00 +0100",
+            "2 weeks ago",
+            "yesterday",
+            "last monday",
+        ] {
             assert!(is_date(text), "{text}");
         }
-        for text in ["main", "v2023-11-14", "release-2023-11-14", "1.2.3", "20231114", "ago", "last", "2023-11", "2023-11-14-rc", "12-11-2023"] {
+        for text in [
+            "main",
+            "v2023-11-14",
+            "release-2023-11-14",
+            "1.2.3",
+            "20231114",
+            "ago",
+            "last",
+            "2023-11",
+            "2023-11-14-rc",
+            "12-11-2023",
+        ] {
             assert!(!is_date(text), "{text}");
         }
-        assert_eq!((moment("2023/11/14").as_str(), moment("2 weeks ago").as_str()), ("2023-11-14 00:00:00", "2 weeks ago"));
+        assert_eq!(
+            (moment("2023/11/14").as_str(), moment("2 weeks ago").as_str()),
+            ("2023-11-14 00:00:00", "2 weeks ago")
+        );
     }
 }

@@ -2,9 +2,9 @@
 
 use firstbad::{Error, nearest};
 
-use crate::{dates, git};
 use crate::refs::Ref;
 use crate::repository::Repository;
+use crate::{dates, git};
 
 /// What to do where a clone has a part of the history alone.
 const SHALLOW: &str = "this clone is shallow, so that older commits are missing: let them be fetched (--fetch, in a program \

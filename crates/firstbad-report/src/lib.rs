@@ -32,6 +32,6 @@ pub use exit::Exit;
 pub use render::{Form, ReadCause, fit, in_form, plain, ranking, read, read_causes, share};
 pub use rows::{Row, rows};
 pub use summary::{
-    About, Asked, Blame, Cause, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Order, Place, Point, Ranked,
-    Reduced, ReducedFile, SliceBranch, Sliced, Summary, Verified,
+    About, Asked, Blame, Cause, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Order, Place, Point,
+    Ranked, Reduced, ReducedFile, SliceBranch, Sliced, Summary, Verified,
 };

@@ -54,7 +54,8 @@ fn a_command_in_one_word_is_refused_with_the_remedy() {
     let place = history();
     let ran = place.run(&["run", "--good", "v1", "--", "grep -qx good value"]).exits(2);
     assert!(ran.err.contains("quotes") && ran.err.contains("sh -c"), "{}", ran.err);
-    let ran = place.run(&["run", "--good", "v1", "--setup", "true && true", "--", "grep", "-qx", "good", "value"]).exits(0);
+    let ran =
+        place.run(&["run", "--good", "v1", "--setup", "true && true", "--", "grep", "-qx", "good", "value"]).exits(0);
     assert!(ran.out.contains("(c3)"));
 }
 
@@ -81,7 +82,8 @@ fn a_limit_of_time_that_the_command_sets_itself_is_doubted() {
     let ran = place.run(&["run", "-q", "--good", "v1", "--", "timeout", "0.2", "sh", "-c", test]).exits(0);
     assert!(ran.out.contains("exit code 124") && ran.out.contains("--timeout"), "{}", ran.out);
     let given = ["--exit-code", "124=fail"];
-    let ran = place.run(&[&["run", "-q", "--good", "v1"], &given[..], &["--", "timeout", "0.2", "sh", "-c", test]].concat());
+    let ran =
+        place.run(&[&["run", "-q", "--good", "v1"], &given[..], &["--", "timeout", "0.2", "sh", "-c", test]].concat());
     assert!(!ran.out.contains("exit code 124"), "{}", ran.out);
 }
 
@@ -124,13 +126,17 @@ fn what_was_not_seen_before_a_repair_is_not_said() {
     place.git(&["checkout", "-q", "main"]);
     let ran = place.run(&["run", "--fix", "--bad", "lts", "--good", "main", "--", "grep", "-qx", "good", "value"]);
     let is_found = ran.out.lines().next().unwrap_or_default().contains("(fix)");
-    assert!(is_found || ran.out.contains("no ancestor of it") && !ran.out.contains("nothing before it failed"), "{}", ran.out);
+    assert!(
+        is_found || ran.out.contains("no ancestor of it") && !ran.out.contains("nothing before it failed"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
 fn a_good_revision_that_contains_the_culprit_has_its_repair() {
     let place = history();
-    place.git(&["checkout", "-q", "-b", "rel"]);
+    place.git(&["checkout", "-q", "-b", "rel", "main~1"]);
     place.commit("value", "good\n", "repair");
     place.git(&["checkout", "-q", "main"]);
     let ran = place.run(&["run", "-q", "--good", "rel", "--", "grep", "-qx", "good", "value"]).exits(0);
@@ -202,7 +208,12 @@ fn the_commits_of_a_submodule_that_the_culprit_took_in_are_listed() {
     place.commit("m", "0", "bump");
     let inside = ["--submodules", "--into-submodules", "--good", "v1", "--", "grep", "-qx", "good", "lib/state"];
     let ran = place.run(&[&["run", "-q"], &inside[..]].concat()).exits(0);
-    assert!(ran.out.contains("(bump)") && ran.out.contains("in lib: ") && ran.out.contains("(lib 3)"), "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out.contains("(bump)") && ran.out.contains("in lib: ") && ran.out.contains("(lib 3)"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
     let json = place.run(&[&["run", "--json"], &inside[..]].concat()).json();
     assert_eq!(json["inside"][0]["summary"]["status"], "found", "{json}");
     // The worktree needs no submodule for a test of its link.

@@ -12,8 +12,7 @@ use super::preset::{Meaning, Preset, PresetChoice, Runner};
 const TIMED_OUT: i32 = 124;
 
 /// What pytest prints where it ran no test, and where a test failed all the same.
-const NO_TEST: &str =
-    r"^(=+ )?no tests (ran|collected)\b|ERROR collecting |^ERROR: (file or directory )?not found: |No module named '?pytest'?$";
+const NO_TEST: &str = r"^(=+ )?no tests (ran|collected)\b|ERROR collecting |^ERROR: (file or directory )?not found: |No module named '?pytest'?$";
 const FAILED: &str = r"\b\d+ failed\b|ERROR at (setup|teardown) of ";
 
 /// What tells a failure that is none.
@@ -40,7 +39,12 @@ impl Suspicions {
     }
 
     /// Why a failure with an exit code that nobody gave a meaning may be none.
-    pub(super) fn of_failure(&self, code: i32, output: impl FnOnce() -> Vec<u8>, options: &CommandOptions) -> Option<Doubt> {
+    pub(super) fn of_failure(
+        &self,
+        code: i32,
+        output: impl FnOnce() -> Vec<u8>,
+        options: &CommandOptions,
+    ) -> Option<Doubt> {
         let spelling = options.spelling;
         if options.exit_codes.contains_key(&code) {
             return None;

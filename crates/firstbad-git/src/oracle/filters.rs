@@ -127,7 +127,13 @@ impl Filters {
 /// The filters that the configuration defines.
 fn drivers(repository: &Repository) -> BTreeMap<String, Driver> {
     let mut command = repository.git();
-    command.args(["config", "--show-scope", "--null", "--get-regexp", r"^filter\..*\.(clean|smudge|process|required)$"]);
+    command.args([
+        "config",
+        "--show-scope",
+        "--null",
+        "--get-regexp",
+        r"^filter\..*\.(clean|smudge|process|required)$",
+    ]);
     let mut drivers: BTreeMap<String, Driver> = BTreeMap::new();
     // It ends with 1 if there are none.
     let Ok((_, printed)) = git::finished(&mut command, b"") else { return drivers };
@@ -135,7 +141,9 @@ fn drivers(repository: &Repository) -> BTreeMap<String, Driver> {
     let fields: Vec<&str> = printed.split('\0').collect();
     for pair in fields.chunks_exact(2) {
         let (key, value) = pair[1].split_once('\n').unwrap_or((pair[1], "true"));
-        let Some((name, setting)) = key.strip_prefix("filter.").and_then(|rest| rest.rsplit_once('.')) else { continue };
+        let Some((name, setting)) = key.strip_prefix("filter.").and_then(|rest| rest.rsplit_once('.')) else {
+            continue;
+        };
         let driver = drivers.entry(name.to_owned()).or_default();
         driver.settings.insert(setting.to_owned(), value.to_owned());
         driver.is_own |= matches!(pair[0], "local" | "worktree");

@@ -48,7 +48,13 @@ impl Rules {
         let passed = options.passed.as_ref().map(|pattern| expression("passed", pattern)).transpose()?;
         let signatures = Signatures::of(signature.clone())
             .map_err(|error| Error::Internal { message: format!("the expressions of signatures: {error}") })?;
-        Ok(Rules { runner: options.preset.settled().map(Runner::of).transpose()?, signature, passed, signatures, suspicions: None })
+        Ok(Rules {
+            runner: options.preset.settled().map(Runner::of).transpose()?,
+            signature,
+            passed,
+            signatures,
+            suspicions: None,
+        })
     }
 
     /// The same, for this command.

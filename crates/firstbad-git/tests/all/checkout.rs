@@ -96,7 +96,10 @@ fn an_editable_install_imports_the_revision_under_test() {
         (
             "finder",
             vec![
-                ("__editable__.shop-1.pth", "import __editable___shop_finder; __editable___shop_finder.install()\n".into()),
+                (
+                    "__editable__.shop-1.pth",
+                    "import __editable___shop_finder; __editable___shop_finder.install()\n".into(),
+                ),
                 ("__editable___shop_finder.py", finder),
             ],
             &["", "src"],
@@ -115,7 +118,12 @@ fn an_editable_install_imports_the_revision_under_test() {
         let seen = oracle.run("HEAD").unwrap();
         let printed = std::fs::read_to_string(seen.output.unwrap()).unwrap();
         let pool = printed.trim().split(':').map(str::to_owned).filter(|path| !path.is_empty()).collect::<Vec<_>>();
-        let ends: Vec<bool> = roots.iter().map(|root| pool.iter().any(|one| one.ends_with(&format!("/{root}")) || root.is_empty() && !one.ends_with("src"))).collect();
+        let ends: Vec<bool> = roots
+            .iter()
+            .map(|root| {
+                pool.iter().any(|one| one.ends_with(&format!("/{root}")) || root.is_empty() && !one.ends_with("src"))
+            })
+            .collect();
         assert!(ends.iter().all(|&found| found) && pool.len() >= roots.len(), "{name}: {pool:?}");
         assert!(pool.iter().take(roots.len()).all(|path| !path.starts_with(&top)), "{name}: {pool:?}");
     }
@@ -190,7 +198,10 @@ fn a_worktree_has_the_refs_of_the_repository_before_each_run() {
     repo.git(&["update-ref", "refs/notes/x", &first]);
     let script = "git for-each-ref --format='%(objectname) %(refname) %(symref)'; git branch left; git tag -f v1 HEAD~1 -m x -a; \
                   git update-ref -d refs/heads/side; git pack-refs --all; git checkout -q main";
-    let options = CommandOptions { env: vec![("GIT_COMMITTER_NAME".into(), "a".into()), ("GIT_COMMITTER_EMAIL".into(), "a".into())], ..repo.options() };
+    let options = CommandOptions {
+        env: vec![("GIT_COMMITTER_NAME".into(), "a".into()), ("GIT_COMMITTER_EMAIL".into(), "a".into())],
+        ..repo.options()
+    };
     let oracle = repo.open().command_oracle(sh(script), options).unwrap();
     let expected = repo.git(&["for-each-ref", "--format=%(objectname) %(refname) %(symref)"]);
     for revision in [&second, &second, &first, &second] {
@@ -206,7 +217,9 @@ fn filtered() -> Repo {
     let repo = Repo::new();
     repo.write("key.txt", "hello\n");
     repo.commit("one");
-    for (name, value) in [("clean", "tr a-z n-za-m"), ("smudge", "test -d \"$GIT_DIR/objects\" && tr a-z n-za-m"), ("required", "true")] {
+    for (name, value) in
+        [("clean", "tr a-z n-za-m"), ("smudge", "test -d \"$GIT_DIR/objects\" && tr a-z n-za-m"), ("required", "true")]
+    {
         repo.git(&["config", &format!("filter.rot.{name}"), value]);
     }
     repo.write(".gitattributes", "*.txt filter=rot\n");

@@ -34,9 +34,10 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
         }
         let inner = submodules(summary, &shown);
         // What a link says by itself is little.
-        let is_link_alone = shown.iter().filter_map(|id| summary.commits.get(*id)).any(|commit| {
-            commit.changed.as_ref().is_some_and(|changed| changed.files == commit.submodules.len())
-        });
+        let is_link_alone = shown
+            .iter()
+            .filter_map(|id| summary.commits.get(*id))
+            .any(|commit| commit.changed.as_ref().is_some_and(|changed| changed.files == commit.submodules.len()));
         let at = if is_link_alone { 0 } else { steps.len() };
         steps.splice(at..at, inner);
         if let Some(journal) = &summary.journal {
@@ -69,9 +70,8 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
 /// How to look at the commits of submodules that these commits took in, unless they were searched.
 fn submodules(summary: &Summary, shown: &[&str]) -> Vec<Step> {
     let moved = shown.iter().filter_map(|id| summary.commits.get(*id)).flat_map(|commit| &commit.submodules);
-    let is_open = |moved: &&SubmoduleChange| {
-        moved.commits > 0 && !summary.inside.iter().any(|inside| inside.path == moved.path)
-    };
+    let is_open =
+        |moved: &&SubmoduleChange| moved.commits > 0 && !summary.inside.iter().any(|inside| inside.path == moved.path);
     let step = |SubmoduleChange { path, before, after, commits, .. }: &SubmoduleChange| {
         let range = format!("{}..{}", short(before), short(after));
         let words = format!("for the {commits} commits of {path} that it took in (or --into-submodules)");

@@ -4,7 +4,9 @@ use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::{Ending, LeafReport};
 use firstbad::slicing::change_parts;
 use firstbad::suspicion::WhyTried;
-use firstbad::{ChangeSet, ChangedFile, Find, Outcome, Report, Status, SubmoduleChange, percent, short, with_short_ids};
+use firstbad::{
+    ChangeSet, ChangedFile, Find, Outcome, Report, Status, SubmoduleChange, percent, short, with_short_ids,
+};
 
 use super::style::Style;
 use crate::summary::{Asked, Blame, Cause, Counts, Inside, Point, Reduced, ReducedFile, Sliced, Summary, Verified};

@@ -315,7 +315,9 @@ impl Regression {
         let passes = |end: &&Node| self.evidence.outcomes.of(**end) == Some(Outcome::Pass);
         let end = self.ends.older.iter().filter(is_one).find(passes)?;
         let (end, bad) = (self.graph.id(*end), self.graph.id(point.bad));
-        Some(format!("{end} contains {bad} and passes, so it is repaired there: a search for a fix between them finds the repair"))
+        Some(format!(
+            "{end} contains {bad} and passes, so it is repaired there: a search for a fix between them finds the repair"
+        ))
     }
 
     /// Why the failure of a revision may not be about its code, with what to do.

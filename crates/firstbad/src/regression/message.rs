@@ -136,10 +136,16 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     if !missing.is_empty() {
         let unmatched = context.doubts.iter().find(|(end, doubt)| doubt.unmatched && missing.contains(end));
         parts.push(match unmatched {
-            Some((end, Doubt { reason, help, .. })) => format!("not reproduced at {end}: it fails, but {reason}; {help}"),
+            Some((end, Doubt { reason, help, .. })) => {
+                format!("not reproduced at {end}: it fails, but {reason}; {help}")
+            }
             None if context.find == Find::Fix && !context.aside.is_empty() => {
                 let aside: String = context.aside.iter().map(|one| words.aside(one)).collect();
-                format!("not reproduced at {}: no commit before it was seen to be {}{aside}", missing.join(", "), words.older)
+                format!(
+                    "not reproduced at {}: no commit before it was seen to be {}{aside}",
+                    missing.join(", "),
+                    words.older
+                )
             }
             None => format!("not reproduced at {}{}", missing.join(", "), context.look_at_the_test()),
         });
@@ -188,7 +194,9 @@ impl Context<'_> {
         let note = in_brackets(self.note);
         if let Some(tried) = self.none_testable.filter(|_| self.status == Status::Untestable) {
             if let Some(Doubt { reason, help, .. }) = self.obstacle.filter(|_| tried > 1) {
-                return vec![format!("none of the {tried} revisions that were tried could be tested: {reason}; {help}")];
+                return vec![format!(
+                    "none of the {tried} revisions that were tried could be tested: {reason}; {help}"
+                )];
             }
             return vec![match tried {
                 1 => format!("the only revision that was tried could not be tested{note}; nobody is blamed"),

@@ -280,10 +280,7 @@ pub fn files_named<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet
 }
 
 /// All commands of a test.
-pub(super) fn commands<'a>(
-    command: &'a [String],
-    options: &'a CommandOptions,
-) -> impl Iterator<Item = &'a [String]> {
+pub(super) fn commands<'a>(command: &'a [String], options: &'a CommandOptions) -> impl Iterator<Item = &'a [String]> {
     let others = options.before().map(|(_, words)| words.as_slice()).chain(options.control.as_deref());
     [command].into_iter().chain(others)
 }

@@ -90,7 +90,9 @@ impl Checkout {
         found.retain(|_, file| below(file).is_some_and(|path| untracked.contains(&path)));
         let note = |(name, file): (&String, &PathBuf)| {
             let file = file.display();
-            Notice::Note(format!("{name} is not in Git: firstbad runs {file} of your checkout unless a revision has one"))
+            Notice::Note(format!(
+                "{name} is not in Git: firstbad runs {file} of your checkout unless a revision has one"
+            ))
         };
         let notes = found.iter().take(SHOWN).map(note).collect();
         self.programs = found;
@@ -136,7 +138,8 @@ impl Checkout {
     ) -> Result<Vec<Notice>, Error> {
         let mut notices = Vec::new();
         for name in variables::SEARCHED {
-            let given = options.env.iter().rev().find(|(given, _)| given == name).map(|(_, value)| OsString::from(value));
+            let given =
+                options.env.iter().rev().find(|(given, _)| given == name).map(|(_, value)| OsString::from(value));
             let is_given = given.is_some();
             let Some(value) = given.or_else(|| std::env::var_os(name)) else { continue };
             let inside = variables::entries_inside(top, &value);
@@ -248,7 +251,8 @@ impl Checkout {
 
 /// Whether a command has Python ignore variables (`-E`, `-I`).
 fn ignores_variables(command: &[String]) -> bool {
-    let is_python = |text: &str| Path::new(text).file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with("python"));
+    let is_python =
+        |text: &str| Path::new(text).file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with("python"));
     let parts: Vec<&str> = named::parts(command).map(|part| part.text).collect();
     let flags = parts.iter().skip_while(|part| !is_python(part)).skip(1).take_while(|part| part.starts_with('-'));
     let is_one = |part: &&&str| !part.starts_with("--") && part.contains(['E', 'I']) && !part.starts_with("-W");
@@ -296,7 +300,8 @@ fn paths_in(top: &Path, output: &[u8]) -> Vec<PathBuf> {
     let mut start = top.as_os_str().as_encoded_bytes().to_vec();
     start.push(b'/');
     let mut found: Vec<PathBuf> = Vec::new();
-    let is_end = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_control() || b"\"'`:;,()<>[]{}|*?".contains(byte);
+    let is_end =
+        |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_control() || b"\"'`:;,()<>[]{}|*?".contains(byte);
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&output[from..], &start).map(|at| from + at) {
         let before = output[..at].last().is_none_or(|byte| !(byte.is_ascii_alphanumeric() || b"/._-".contains(byte)));

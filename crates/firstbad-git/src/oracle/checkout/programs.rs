@@ -22,12 +22,10 @@ pub(in crate::oracle) fn is_installed(top: &Path, path: &str) -> bool {
 }
 
 /// The parts of commands that name such files, with the files of the checkout.
-pub(super) fn installed<'a>(
-    top: &Path,
-    commands: impl Iterator<Item = &'a [String]>,
-) -> BTreeMap<String, PathBuf> {
+pub(super) fn installed<'a>(top: &Path, commands: impl Iterator<Item = &'a [String]>) -> BTreeMap<String, PathBuf> {
     let file = |part: Part<'_>| {
-        let path = words::below(Path::new(part.text)).filter(|_| part.text.contains(['/', std::path::MAIN_SEPARATOR]))?;
+        let path =
+            words::below(Path::new(part.text)).filter(|_| part.text.contains(['/', std::path::MAIN_SEPARATOR]))?;
         let file = top.join(&path);
         (file.is_file() && is_installed(top, &path)).then(|| (part.text.to_owned(), file))
     };
@@ -85,12 +83,15 @@ mod tests {
     #[test]
     fn only_what_the_worktree_lacks_is_taken_from_the_checkout() {
         let (top, tree) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        for path in [".venv/pyvenv.cfg", ".venv/bin/python", "node_modules/.bin/jest", "build/test", "a/node_modules/x/y.js"] {
+        for path in
+            [".venv/pyvenv.cfg", ".venv/bin/python", "node_modules/.bin/jest", "build/test", "a/node_modules/x/y.js"]
+        {
             std::fs::create_dir_all(top.path().join(path).parent().unwrap()).unwrap();
             std::fs::write(top.path().join(path), "").unwrap();
         }
         let line = "./.venv/bin/python -m a && .venv/bin/python x/.venv/bin/python b/node_modules/.bin/jest";
-        let command = ["env", ".venv/bin/python", "node_modules/.bin/jest", "build/test", "a/node_modules/x/y.js", line];
+        let command =
+            ["env", ".venv/bin/python", "node_modules/.bin/jest", "build/test", "a/node_modules/x/y.js", line];
         let command: Vec<String> = command.map(str::to_owned).to_vec();
         let installed = installed(top.path(), [command.as_slice()].into_iter());
         let at = |path: &str| top.path().join(path).display().to_string();

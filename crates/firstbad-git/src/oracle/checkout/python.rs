@@ -21,7 +21,8 @@ const LONGEST_LINE: u64 = 512;
 const MOST_ENTRIES: usize = 20_000;
 
 /// A module's name and its place, as the finders of editable installs have them.
-static MAPPED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"['"]([\w.]+)['"]\s*:\s*['"]([^'"\n]+)['"]"#).ok());
+static MAPPED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"['"]([\w.]+)['"]\s*:\s*['"]([^'"\n]+)['"]"#).ok());
 /// Any other text in quotes.
 static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"['"]([^'"\n]+)['"]"#).ok());
 
@@ -117,7 +118,10 @@ fn packages(program: &Path, found: &mut BTreeSet<PathBuf>) {
     let settings = String::from_utf8_lossy(&settings).into_owned();
     let value = |name: &str| {
         let pairs = settings.lines().filter_map(|line| line.split_once('='));
-        pairs.map(|(key, value)| (key.trim(), value.trim())).find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
+        pairs
+            .map(|(key, value)| (key.trim(), value.trim()))
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value.to_owned())
     };
     if value("include-system-site-packages").is_some_and(|value| value.eq_ignore_ascii_case("true"))
         && let Some(home) = value("home").filter(|home| Path::new(home) != prefix.join("bin"))
@@ -133,12 +137,15 @@ fn of_prefix(prefix: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for lib in ["lib", "lib64", "local/lib", "Lib"].map(|name| prefix.join(name)) {
         let versions = entries(&lib).into_iter().filter(|folder| {
-            folder.file_name().and_then(OsStr::to_str).is_some_and(|name| {
-                name.starts_with("python") || name.starts_with("pypy")
-            })
+            folder
+                .file_name()
+                .and_then(OsStr::to_str)
+                .is_some_and(|name| name.starts_with("python") || name.starts_with("pypy"))
         });
         for folder in versions.chain([lib.clone()]) {
-            found.extend(["site-packages", "dist-packages"].map(|name| folder.join(name)).into_iter().filter(|one| one.is_dir()));
+            found.extend(
+                ["site-packages", "dist-packages"].map(|name| folder.join(name)).into_iter().filter(|one| one.is_dir()),
+            );
         }
     }
     found
@@ -208,7 +215,12 @@ fn of_finder(text: &str) -> Vec<PathBuf> {
     let others = others.filter(|path| !named.iter().any(|(_, known)| known == path)).map(|path| (None, path));
     let places: Vec<(Option<String>, String)> = others.collect();
     let is_path = |(_, path): &(Option<String>, String)| Path::new(path).is_absolute();
-    named.into_iter().chain(places).filter(is_path).filter_map(|(module, path)| root(module.as_deref(), Path::new(&path))).collect()
+    named
+        .into_iter()
+        .chain(places)
+        .filter(is_path)
+        .filter_map(|(module, path)| root(module.as_deref(), Path::new(&path)))
+        .collect()
 }
 
 /// The folder from which a module or a package at this place is imported.
@@ -244,7 +256,9 @@ fn read(file: &Path) -> Option<String> {
 fn shadows(root: &Path, packages: &Path) -> bool {
     let Some(own) = packages.parent() else { return false };
     let is_own = |entry: &PathBuf| {
-        let (Some(name), Some(stem)) = (entry.file_name(), entry.file_stem().and_then(OsStr::to_str)) else { return false };
+        let (Some(name), Some(stem)) = (entry.file_name(), entry.file_stem().and_then(OsStr::to_str)) else {
+            return false;
+        };
         let is_module = entry.extension().is_some_and(|end| end == "py") || entry.join("__init__.py").is_file();
         // Python's own tests are of no use to others.
         is_module && stem != "test" && (own.join(name).exists() || base_has(own, name))
@@ -258,7 +272,6 @@ fn base_has(own: &Path, name: &OsStr) -> bool {
     let settings = prefix.and_then(|prefix| read(&prefix.join("pyvenv.cfg")));
     let home = settings.as_deref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("home = ")));
     let version = own.file_name().unwrap_or_default();
-    home.and_then(|home| Path::new(home.trim()).parent()).is_some_and(|base| {
-        ["lib", "lib64"].iter().any(|lib| base.join(lib).join(version).join(name).exists())
-    })
+    home.and_then(|home| Path::new(home.trim()).parent())
+        .is_some_and(|base| ["lib", "lib64"].iter().any(|lib| base.join(lib).join(version).join(name).exists()))
 }

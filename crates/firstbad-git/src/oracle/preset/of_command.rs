@@ -83,7 +83,10 @@ pub(super) fn of_command(command: &[String]) -> Option<Preset> {
         "vitest" => Some(Preset::Vitest),
         "mocha" | "_mocha" => Some(Preset::Mocha),
         "ctest" => Some(Preset::Ctest),
-        "node" if rest.iter().take_while(|word| word.starts_with('-')).any(|word| word == "--test") || is_test_node(rest) => {
+        "node"
+            if rest.iter().take_while(|word| word.starts_with('-')).any(|word| word == "--test")
+                || is_test_node(rest) =>
+        {
             Some(Preset::Node)
         }
         "node" => script(rest).and_then(of_script),
@@ -124,7 +127,8 @@ fn module(rest: &[String]) -> Option<Preset> {
 
 /// Whether options of `node` that take a value, such as `--import tsx`, stand before `--test`.
 fn is_test_node(rest: &[String]) -> bool {
-    let valued = ["--import", "--require", "-r", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file"];
+    let valued =
+        ["--import", "--require", "-r", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file"];
     behind(rest, &valued).1
 }
 
@@ -146,7 +150,8 @@ fn script(rest: &[String]) -> Option<&str> {
 /// A runner's own script, as in `node node_modules/jest/bin/jest.js`.
 fn of_script(script: &str) -> Option<Preset> {
     let stem = Path::new(script).file_stem()?.to_str()?;
-    let runners = [("jest", Preset::Jest), ("vitest", Preset::Vitest), ("mocha", Preset::Mocha), ("_mocha", Preset::Mocha)];
+    let runners =
+        [("jest", Preset::Jest), ("vitest", Preset::Vitest), ("mocha", Preset::Mocha), ("_mocha", Preset::Mocha)];
     let is_installed = script.contains("node_modules/");
     runners.into_iter().find(|(name, _)| is_installed && *name == stem).map(|(_, preset)| preset)
 }
@@ -174,7 +179,8 @@ fn wrapped(wrapper: &str, rest: &[String]) -> Vec<String> {
 /// The command that a manager of projects runs; `pnpm jest` and `yarn jest` name it at once.
 fn project(manager: &str, rest: &[String]) -> Option<Vec<String>> {
     let (_, verbs) = RUNNERS.iter().find(|(name, _)| *name == manager)?;
-    let rest = behind_options(rest, &["--directory", "--project", "--python", "-p", "--with", "-C", "--dir", "--prefix"]);
+    let rest =
+        behind_options(rest, &["--directory", "--project", "--python", "-p", "--with", "-C", "--dir", "--prefix"]);
     let (verb, behind) = rest.split_first()?;
     if verbs.contains(&verb.as_str()) {
         let behind = behind_options(behind, &["--with", "--python", "-p", "--extra", "--group", "-c"]);
@@ -219,10 +225,19 @@ mod tests {
     #[test]
     fn a_runner_is_known_by_its_command() {
         for (preset, commands) in [
-            ("pytest", "pytest -x|py.test|/v/bin/pytest a.py|python -m pytest|python3.11 -B -W error -mpytest|uv run pytest"),
-            ("pytest", "env A=1 B=2 pytest|A=1 pytest|timeout -k 5 60 python -m pytest|poetry run pytest -q|coverage run -m pytest"),
+            (
+                "pytest",
+                "pytest -x|py.test|/v/bin/pytest a.py|python -m pytest|python3.11 -B -W error -mpytest|uv run pytest",
+            ),
+            (
+                "pytest",
+                "env A=1 B=2 pytest|A=1 pytest|timeout -k 5 60 python -m pytest|poetry run pytest -q|coverage run -m pytest",
+            ),
             ("pytest", "nice -n 5 pytest|uv run --with x python -m pytest|.venv/bin/python -m pytest"),
-            ("jest", "npx jest|npx --yes jest a|jest|node_modules/.bin/jest|pnpm jest|pnpm exec jest|node node_modules/jest/bin/jest.js"),
+            (
+                "jest",
+                "npx jest|npx --yes jest a|jest|node_modules/.bin/jest|pnpm jest|pnpm exec jest|node node_modules/jest/bin/jest.js",
+            ),
             ("vitest", "vitest run|npx vitest|yarn vitest|npm exec -- vitest"),
             ("mocha", "mocha|npx mocha test"),
             ("node", "node --test|node --test a.mjs|node --import tsx --test x.ts|node --no-warnings --test"),
@@ -243,8 +258,21 @@ mod tests {
     #[test]
     fn other_commands_are_no_runner() {
         for command in [
-            "make test", "python check.py -m pytest", "cargo build", "cargo run -- test", "node test.js --test", "go vet", "npm test",
-            "npx eslint", "./pytest.sh", "grep pytest x", "python -m unittest", "cargo nextest list", "env", "timeout 5", "sh",
+            "make test",
+            "python check.py -m pytest",
+            "cargo build",
+            "cargo run -- test",
+            "node test.js --test",
+            "go vet",
+            "npm test",
+            "npx eslint",
+            "./pytest.sh",
+            "grep pytest x",
+            "python -m unittest",
+            "cargo nextest list",
+            "env",
+            "timeout 5",
+            "sh",
         ] {
             assert_eq!(of(command), None, "{command}");
         }
@@ -256,7 +284,11 @@ mod tests {
     #[test]
     fn a_limit_of_time_is_seen_before_the_program() {
         let of = |command: &[&str]| is_limited(&command.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
-        assert!(of(&["timeout", "5", "make"]) && of(&["sh", "-c", "timeout 5 make"]) && of(&["env", "A=1", "timeout", "5", "x"]));
+        assert!(
+            of(&["timeout", "5", "make"])
+                && of(&["sh", "-c", "timeout 5 make"])
+                && of(&["env", "A=1", "timeout", "5", "x"])
+        );
         assert!(!of(&["make", "timeout"]) && !of(&["./timeout.sh"]));
     }
 }
