@@ -75,9 +75,10 @@ export interface CommandOptions {
   exitCodes?: Readonly<Record<number, Verdict>> | ReadonlyMap<number, Verdict>;
   /**
    * The test runner that the command is: where it could not build or tested nothing, the revision is unresolved, whatever
-   * the exit code is. `exitCodes` win over it. By default any program.
+   * the exit code is. `exitCodes` win over it. By default `"auto"`, the one that the command names, as `["npx", "jest"]` does;
+   * with `"none"` exit codes mean what they mean to `git bisect run`.
    */
-  preset?: Preset;
+  preset?: Preset | "auto" | "none";
   /**
    * A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the command's output must match for
    * a failure to be one; elsewhere it is unresolved.
@@ -140,6 +141,11 @@ export interface CommandOptions {
    * configuration make of them.
    */
   lfs?: boolean;
+  /**
+   * Whether the filters that `.git/config` defines are run where files are checked out, and `.git/info/attributes` counts; by
+   * default neither.
+   */
+  allowFilters?: boolean;
   /** What stays in a work tree from one run to the next; by default `fresh`, nothing. */
   buildFolders?: BuildFolders;
   /**
@@ -284,6 +290,7 @@ const FIELDS: Fields<CommandOptions> = {
   carry: carried,
   submodules: aBoolean,
   lfs: aBoolean,
+  allowFilters: aBoolean,
   signature: aText,
   passed: aText,
   signatures: aBoolean,
@@ -378,6 +385,7 @@ export function commandOracle(binding: BindingOracle): CommandOracle {
   };
   const made = Object.assign(oracle, methods) as unknown as CommandOracle;
   runBy(made, binding);
+  sayWarnings(binding);
   return made;
 }
 
@@ -408,7 +416,13 @@ export async function runCommand(
     return JSON.parse(await Promise.race([nativePromise(() => binding.run(name, cancel, over, signed, probe?.confirms === true)), aborted]));
   } finally {
     signal?.removeEventListener("abort", abort);
+    sayWarnings(binding);
   }
+}
+
+/** Says why answers of a test may be wrong, as far as that was not said. */
+function sayWarnings(binding: BindingOracle): void {
+  for (const warning of native(() => binding.takeWarnings())) process.emitWarning(warning, "FirstbadWarning");
 }
 
 /** What cannot be removed is removed the next time, and never costs an answer. */

@@ -22,6 +22,20 @@ export interface Changed {
   readonly largest: readonly ChangedFile[];
 }
 
+/** A submodule that a commit moves from one of its commits to another. */
+export interface SubmoduleChange {
+  /** Its folder, seen from the top folder. */
+  readonly path: string;
+  /** The commit that it was at. */
+  readonly before: string;
+  /** The commit that it is at. */
+  readonly after: string;
+  /** How many commits of it came in; 0 if they are not here. */
+  readonly commits: number;
+  /** The newest of them, at most five: the beginning of the id, and the first line of the message. */
+  readonly newest: readonly string[];
+}
+
 /** What people know a commit by. The texts are whatever its author wrote. */
 export interface Commit {
   /** The first line of its message, at most 200 characters of it. */
@@ -39,6 +53,8 @@ export interface Commit {
   readonly email?: string;
   /** What it changed, against its first parent; of commits that are to blame, where it could be read. */
   readonly changed?: Changed;
+  /** The submodules that it moves to other commits, likewise. */
+  readonly submodules?: readonly SubmoduleChange[];
   /** Its page at the forge that the repository was cloned from, where that is a known one and has the commit. */
   readonly url?: string;
   /** The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that brought it. */

@@ -52,7 +52,7 @@ export type {
   Preset,
   Verdict,
 } from "./command-oracle.js";
-export type { Changed, ChangedFile, Commit, Commits } from "./commit.js";
+export type { Changed, ChangedFile, Commit, Commits, SubmoduleChange } from "./commit.js";
 export type { ContentWeights, Costs, Prior, Rate, Reasoned } from "./configuration.js";
 export {
   type ContentFit,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from firstbad._build_graph import BuildGraph, BuildTarget
     from firstbad._calls import current_probe
     from firstbad._changelist import Changelist
-    from firstbad._commit import Changed, ChangedFile, Commit
+    from firstbad._commit import Changed, ChangedFile, Commit, SubmoduleChange
     from firstbad._content import ContentFit, ContentRanking, ContentSuspect, fit_content, rank_content
     from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
     from firstbad._culprit_report import CulpritReport, MissingRun
@@ -86,7 +86,7 @@ else:
         "_build_graph": ("BuildGraph", "BuildTarget"),
         "_calls": ("current_probe",),
         "_changelist": ("Changelist",),
-        "_commit": ("Changed", "ChangedFile", "Commit"),
+        "_commit": ("Changed", "ChangedFile", "Commit", "SubmoduleChange"),
         "_content": ("ContentFit", "ContentRanking", "ContentSuspect", "fit_content", "rank_content"),
         "_culprit": ("CulpritSearch", "find_culprit", "find_culprit_async"),
         "_culprit_report": ("CulpritReport", "MissingRun"),
@@ -257,6 +257,7 @@ __all__ = [
     "Stage",
     "StoreError",
     "StoredOutcome",
+    "SubmoduleChange",
     "Suspect",
     "Tally",
     "UnknownBuildTargetError",

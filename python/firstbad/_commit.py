@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Changed", "ChangedFile", "Commit", "commits_from"]
+__all__ = ["Changed", "ChangedFile", "Commit", "SubmoduleChange", "commits_from"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,25 @@ class Changed:
 
 
 @dataclass(frozen=True)
+class SubmoduleChange:
+    """A submodule that a commit moves from one of its commits to another.
+
+    Attributes:
+        path: Its folder, seen from the top folder.
+        before: The commit that it was at.
+        after: The commit that it is at.
+        commits: How many commits of it came in; 0 if they are not here.
+        newest: The newest of them, at most five: the beginning of the id, and the first line of the message.
+    """
+
+    path: str
+    before: str
+    after: str
+    commits: int
+    newest: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Commit:
     """What people know a commit by. The texts are whatever its author wrote.
 
@@ -54,6 +73,7 @@ class Commit:
         email: The author's e-mail address; empty if it is not known.
         changed: What it changed, against its first parent; of commits that are to blame, where it could be read. `None`
             if it is not known.
+        submodules: The submodules that it moves to other commits, likewise.
         url: Its page at the forge that the repository was cloned from; `None` if that is no known one, or has no such
             commit.
         request_url: The page of the pull or merge request that it was part of: its message names it, or that of a merge
@@ -68,6 +88,7 @@ class Commit:
     changed: Changed | None = None
     url: str | None = None
     request_url: str | None = None
+    submodules: tuple[SubmoduleChange, ...] = ()
 
 
 def commits_from(written: Mapping[str, Any]) -> dict[str, Commit]:
@@ -75,7 +96,10 @@ def commits_from(written: Mapping[str, Any]) -> dict[str, Commit]:
     return {id: _commit(**commit) for id, commit in written.get("commits", {}).items()}
 
 
-def _commit(changed: Mapping[str, Any] | None = None, **commit: Any) -> Commit:
+def _commit(
+    changed: Mapping[str, Any] | None = None, submodules: Sequence[Mapping[str, Any]] = (), **commit: Any
+) -> Commit:
+    commit["submodules"] = tuple(SubmoduleChange(**{**one, "newest": tuple(one["newest"])}) for one in submodules)
     if changed is None:
         return Commit(**commit)
     largest = tuple(ChangedFile(**file) for file in changed["largest"])

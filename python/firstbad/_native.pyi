@@ -385,10 +385,11 @@ class Repository:
         carry: list[str] | None,
         submodules: bool,
         lfs: bool,
+        allow_filters: bool,
         signature: str | None,
         passed: str | None,
         signatures: bool,
-        preset: str | None,
+        preset: str,
     ) -> CommandOracle: ...
 
 @final
@@ -452,6 +453,7 @@ class CommandOracle:
     def resume(self) -> None: ...
     @property
     def carried(self) -> list[str]: ...
+    def take_notices(self) -> list[tuple[bool, str]]: ...
     @property
     def output_dir(self) -> Path: ...
     def forked(self) -> None: ...

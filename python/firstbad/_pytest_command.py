@@ -76,8 +76,12 @@ class PytestCommand:
             *(sys.executable, str(Path(firstbad_facts.__file__).with_name("pytest_at_revision.py"))),
             *(_relative(self._folder, self._top), self._imported),
             *self._options,
-            _relative(self._root / file, self._folder) + colons + name,
+            self._named(self._root / file) + colons + name,
         ]
+
+    def _named(self, file: Path) -> str:
+        """A file of tests as pytest finds it in a work tree; one outside of the repository is where it is."""
+        return _relative(file, self._folder) if _is_inside(file, self._top) else str(file)
 
     def _moved(self, word: str) -> str:
         """An option, with a path that leads into the checkout as one that leads into a work tree."""

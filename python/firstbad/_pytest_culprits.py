@@ -48,7 +48,9 @@ class Culprits:
         self._failed: dict[str, bool] = {}
         self._all_collected = True
         self._was_interrupted = False
-        top = _top([*config.args, str(config.rootpath)], config.invocation_params.dir)
+        started = config.invocation_params.dir
+        # Tests may lie outside of the repository that pytest was started in.
+        top = _top([*config.args, str(config.rootpath), str(started)], started)
         if top is None:
             raise pytest.UsageError(f"--firstbad-good: {config.rootpath} is in no git repository")
         option = "--firstbad-good"
@@ -124,9 +126,9 @@ class Culprits:
     def _found(self, test: str, graph: CommitGraph) -> str:
         """What broke a test, in words."""
         file, name = self._command.place(test)
-        if file.startswith(".."):
-            return f"No answer: {file} is not in the repository"
         *good, bad = self._ends
+        if file.startswith(".."):
+            return "\n".join(self._answer(self._searched(test, test, graph, good)))
         if not self._has(file, bad) and file not in self._carried:
             said = f"{file} is not in {self._bad}: it is taken from your checkout."
             return "\n".join([said, *self._answer(self._searched(file + name, test, graph, good, [file]))])

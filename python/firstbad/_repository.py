@@ -289,10 +289,11 @@ class Repository:
         carry: Literal["auto", False] | Sequence[str | os.PathLike[str]] = "auto",
         submodules: bool = False,
         lfs: bool = False,
+        allow_filters: bool = False,
         signature: str | None = None,
         passed: str | None = None,
         signatures: bool = False,
-        preset: Preset | None = None,
+        preset: Preset | Literal["auto", "none"] | None = "auto",
     ) -> CommandOracle:
         """A command as an oracle: run for a revision in a work tree of its own, outside your checkout.
 
@@ -351,6 +352,8 @@ class Repository:
             lfs: Whether the files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from
                 what the repository has of them, else from its remote, or from where the revision says. False: what the
                 filters of your own configuration make of them.
+            allow_filters: Whether the filters that `.git/config` defines are run where files are checked out, and
+                `.git/info/attributes` counts.
             signature: A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the output
                 must match for a failure to be one; elsewhere it is unresolved.
             passed: A regular expression that the output must match for a pass to be one (such as "all 12 tests
@@ -360,8 +363,9 @@ class Repository:
                 matches) or, without it, the last line that looks like an error, with `#` for numbers and without
                 folders, addresses and colours. Searches for regressions take another signature than the one searched
                 for as unresolved.
-            preset: The test runner that the command is: where it could not build or tested nothing, the revision is
-                unresolved, whatever the exit code is. `exit_codes` win over it.
+            preset: The test runner that the command is. If it could not build or ran no test, the revision is
+                unresolved, whatever the exit code is. `exit_codes` win over it. `"auto"`: the runner that the command
+                names, as `["pytest", "-x"]` does. `"none"` or None: exit codes mean what they mean to `git bisect run`.
 
         Raises:
             InvalidArgumentError: A command that is a text or empty; a meaning, a variable, an expression or a limit
@@ -392,10 +396,11 @@ class Repository:
                 _carry(carry),
                 checked_flag("submodules", submodules),
                 checked_flag("lfs", lfs),
+                checked_flag("allow_filters", allow_filters),
                 None if signature is None else checked_text("signature", signature),
                 None if passed is None else checked_text("passed", passed),
                 checked_flag("signatures", signatures),
-                None if preset is None else checked_text("preset", preset),
+                "none" if preset is None else checked_text("preset", preset),
             ),
             self,
         )
@@ -572,6 +577,21 @@ class CommandOracle:
         # Also when the interpreter ends: no process and no work tree is left behind.
         self._close = weakref.finalize(self, _close, native)
         _OPEN.add(self)
+        self._warn()
+
+    def _warn(self) -> None:
+        """Says why answers of the test may be wrong, as far as that was not said."""
+        for is_warning, text in self._core.take_notices():
+            if is_warning:
+                warnings.warn(text, RuntimeWarning, stacklevel=4)
+
+    def _run(self, revision: str, patch: bytes | None = None, signed: bool = False) -> Observation:
+        probe = current_probe()
+        fresh = probe is not None and probe.confirms
+        try:
+            return Observation.from_json(self._core.run(revision, patch, signed, fresh))
+        finally:
+            self._warn()
 
     def __call__(self, revision: str) -> Observation:
         """Runs the command at a revision. Ctrl-C ends it at once, with all its processes.
@@ -581,9 +601,7 @@ class CommandOracle:
             UnknownRevisionError: git knows no such revision.
             Interrupted: `interrupt` was called.
         """
-        probe = current_probe()
-        fresh = probe is not None and probe.confirms
-        return Observation.from_json(self._core.run(checked_text("revision", revision), fresh=fresh))
+        return self._run(checked_text("revision", revision))
 
     def run_patched(self, revision: str, patch: Patch | str | bytes) -> Observation:
         """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
@@ -597,11 +615,11 @@ class CommandOracle:
             Interrupted: `interrupt` was called.
         """
         over = bytes(patch) if isinstance(patch, Patch) else as_bytes("patch", patch)
-        return Observation.from_json(self._core.run(checked_text("revision", revision), over))
+        return self._run(checked_text("revision", revision), over)
 
     def _run_with_signature(self, revision: str, patch: Patch | None = None) -> Observation:
         """Runs the command, with a signature for a failure too: for searches that compare failures."""
-        return Observation.from_json(self._core.run(revision, None if patch is None else bytes(patch), True))
+        return self._run(revision, None if patch is None else bytes(patch), True)
 
     @property
     def _command(self) -> _native.CommandOracle:

@@ -578,3 +578,32 @@ test("builds that stay warm are incremental, and what runs have shared teaches w
   assert.equal((await rejectionOf(none)).code, "store");
   assert.match((await rejectionOf(fb.fitContent(repository, { store: 3 }))).message, /store: 3/);
 });
+
+test("what leads back into the checkout is warned of, and filters name their option", async () => {
+  const warnings = [];
+  const listen = (warning) => warnings.push(warning.message);
+  process.on("warning", listen);
+  try {
+    const oracle = repository.commandOracle(["make", "-C", path("repo")]);
+    await oracle.close();
+    const printing = repository.commandOracle(["sh", "-c", 'echo "$FIRSTBAD_REPOSITORY/value"']);
+    await printing("main");
+    await printing.close();
+    await sleep(0);
+  } finally {
+    process.off("warning", listen);
+  }
+  assert.equal(warnings.filter((text) => text.includes("checkout")).length, 2);
+});
+
+test("the preset is that of the command", async () => {
+  const script = path("pytest");
+  writeFileSync(script, "#!/bin/sh\nexit 5\n", { mode: 0o755 });
+  const outcomes = [];
+  for (const options of [{}, { preset: "none" }, { preset: "pytest" }]) {
+    const oracle = repository.commandOracle([script], options);
+    outcomes.push((await oracle("main")).outcome);
+    await oracle.close();
+  }
+  assert.deepEqual(outcomes, ["unresolved", "fail", "unresolved"]);
+});

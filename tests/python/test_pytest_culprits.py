@@ -576,3 +576,16 @@ def test_groups_of_workers_are_no_part_of_an_id():
     assert _without_group("test_a.py::test_b[a@b]@group") == "test_a.py::test_b[a@b]"
     assert _without_group("test_a.py::test_b[a@b]") == "test_a.py::test_b[a@b]"
     assert _without_group("a@b/test_a.py::test_b") == "a@b/test_a.py::test_b"
+
+
+@pytest.mark.parametrize("is_absolute", [False, True])
+def test_a_test_outside_of_the_repository_is_run_where_it_is(shop, tmp_path, is_absolute):
+    checks = tmp_path / "checks"
+    checks.mkdir()
+    begun = "import sys\nsys.path.insert(0, '.')\nimport shop\n\n"
+    test = f"{begun}def test_total():\n    assert shop.total([0.25, 0.5]) == 0.75\n"
+    (checks / "test_outside.py").write_text(test, encoding="utf-8")
+    path = str(checks / "test_outside.py") if is_absolute else "../checks/test_outside.py"
+    code, words = shop.pytest("-q", "-p", "no:cacheprovider", "--firstbad-good=v1.0", path)
+    assert code == 1
+    assert f"Broken by {shop.broken[:12]} (Round totals)" in words

@@ -93,6 +93,53 @@ def test_a_graph_from_git_goes_to_other_processes(folder):
     assert report.points[0].bad == repository.resolve("v6")
 
 
+def test_what_leads_back_into_the_checkout_is_warned_of(folder):
+    repository = fb.Repository(folder)
+    with pytest.warns(RuntimeWarning, match="checkout"), repository.command_oracle(["make", "-C", folder]):
+        pass
+    script = 'echo "$FIRSTBAD_REPOSITORY/value"'
+    with (
+        repository.command_oracle(["sh", "-c", script]) as oracle,
+        pytest.warns(RuntimeWarning, match="a file in your checkout"),
+    ):
+        oracle("main")
+
+
+def test_filters_of_the_repository_are_run_where_that_is_allowed(tmp_path):
+    git(tmp_path, "init", "-q", "-b", "main")
+    for name in ("clean", "smudge"):
+        git(tmp_path, "config", f"filter.rot.{name}", "tr a-z n-za-m")
+    (tmp_path / ".gitattributes").write_text("key filter=rot\n")
+    (tmp_path / "key").write_text("hello\n")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "one")
+    repository = fb.Repository(tmp_path)
+    with (
+        pytest.warns(RuntimeWarning, match="allow_filters=True"),
+        repository.command_oracle(["grep", "-q", "hello", "key"]) as oracle,
+    ):
+        assert oracle("main").outcome == "fail"
+    with repository.command_oracle(["grep", "-q", "hello", "key"], allow_filters=True) as oracle:
+        assert oracle("main").outcome == "pass"
+
+
+def test_the_preset_is_that_of_the_command(folder, tmp_path):
+    runner = tmp_path / "pytest"
+    runner.write_text("#!/bin/sh\nexit 5\n")
+    runner.chmod(0o755)
+    outcomes = []
+    for options in ({}, {"preset": "none"}, {"preset": None}, {"preset": "pytest"}):
+        with fb.Repository(folder).command_oracle([runner], **options) as oracle:
+            outcomes.append(oracle("main").outcome.value)
+    assert outcomes == ["unresolved", "fail", "fail", "unresolved"]
+
+
+def test_a_date_stands_for_the_last_revision_before_it(folder):
+    repository = fb.Repository(folder)
+    with pytest.raises(fb.UnknownRevisionError, match="--before="):
+        repository.resolve("2023-11-14")
+
+
 def test_a_graph_is_there_without_its_repository(folder, tmp_path):
     moved = tmp_path / "moved"
     shutil.copytree(folder, moved)

@@ -4,6 +4,8 @@ use firstbad::{Error, Observation, Outcome, Stopping};
 use firstbad_git::{CommandOptions, TestRecord, Verdict};
 use firstbad_journal::Header;
 
+use crate::test;
+
 /// How exit codes are read: as in `git bisect run`, or as a test runner means them.
 pub(crate) struct Reading {
     options: CommandOptions,
@@ -20,7 +22,11 @@ impl Reading {
         header: Option<&Header>,
     ) -> Result<Reading, Error> {
         let kept = header.map(|header| TestRecord::read(&header.test)).transpose()?.unwrap_or_default();
-        let preset = preset.map(str::parse).transpose()?.or(kept.preset);
+        let preset = match preset {
+            Some(name) => test::preset(name)?,
+            None => kept.preset.into(),
+        };
+        let preset = preset.of(&kept.command).into();
         let on_signal = on_signal.unwrap_or(kept.on_signal);
         let TestRecord { signature, exit_codes, .. } = kept;
         Ok(Reading {

@@ -54,9 +54,11 @@ pub(crate) fn search(
     meanwhile: &mut Meanwhile<'_>,
 ) -> Result<Described, Error> {
     let given = args;
-    let args = &given.with_ends();
-    let mut configuration = args.configuration()?;
+    let mut args = given.with_ends();
     let repository = args.fetch.open(args.repository.folder())?;
+    let dates = dated(&repository, &mut args)?;
+    let args = &args;
+    let mut configuration = args.configuration()?;
     // Whatever is tested first, this is less far from it than nothing is.
     let first = if args.fix { &args.good } else { &args.bad }.first();
     let (graph, begun) = std::thread::scope(|scope| {
@@ -69,7 +71,7 @@ pub(crate) fn search(
         graph.map_err(|error| resolved(&repository, args).err().unwrap_or(named_as(&[("paths", "--path")], error)))?;
     check_apart(&graph, args)?;
     begun?;
-    let mut notes = Vec::new();
+    let mut notes = dates;
     match costs {
         Costs::Asked(cached) => {
             if let Some(costs) = ready(&repository, &graph, cached)? {
@@ -93,6 +95,30 @@ pub(crate) fn search(
     let search = streams::working("reading what the commits touch", opened)?;
     notes.extend(of_ends(given, &repository, search.as_ref())?);
     Ok(Described { repository, session: Session::new(search), notes })
+}
+
+/// Puts commits in the place of dates: the last one before each, in the history of the newer end, or of `HEAD` for that itself.
+/// Says which.
+fn dated(repository: &Repository, args: &mut SearchArgs) -> Result<Vec<String>, Error> {
+    let mut notes = Vec::new();
+    let (newer, older) = if args.fix { ("--good", "--bad") } else { ("--bad", "--good") };
+    let (newest, oldest) = if args.fix { (&mut args.good, &mut args.bad) } else { (&mut args.bad, &mut args.good) };
+    let mut replace = |option: &str, names: &mut Vec<String>, tip: &str| -> Result<(), Error> {
+        for name in names {
+            let Some(id) = repository.last_before("revision", name, tip).map_err(|error| naming(option, error))? else {
+                continue;
+            };
+            let (sha, commit) = repository.commit(&id)?;
+            let (sha, subject) = (short(&sha), firstbad_report::plain(&commit.subject));
+            notes.push(format!("{option} {name} is {sha} ({subject}), the last commit of {tip} before that date"));
+            *name = id;
+        }
+        Ok(())
+    };
+    replace(newer, newest, "HEAD")?;
+    let tip = newest.first().cloned().unwrap_or_else(|| "HEAD".to_owned());
+    replace(older, oldest, &tip)?;
+    Ok(notes)
 }
 
 /// Which ends are meant where none were given.

@@ -91,6 +91,7 @@ impl Patched {
         };
         carry::carry(given.test, &mut record, &repository)?.into_iter().for_each(streams::note);
         let oracle = Arc::new(test::oracle(&repository, &record, driver.output_dir.as_deref(), given.example)?);
+        test::say(&oracle, &mut |note| streams::note(note));
         let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
         let is_optional = drive.journal.is_none();
         let options = Options { wait: PATIENCE, test, is_optional, driver: driver.value()?, digest };

@@ -6,8 +6,8 @@ use std::str::FromStr as _;
 
 use firstbad::{Content, Error, Patch};
 use firstbad_git::{
-    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Preset, Repository, TestRecord, Verdict,
-    files_named,
+    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, Repository, Spelling,
+    TestRecord, Verdict, files_named,
 };
 use firstbad_platform::programs;
 
@@ -20,10 +20,13 @@ use crate::{input, streams, words};
 /// # Errors
 /// [`Error::InvalidArgument`] that names the option; [`Error::Io`] for a patch that cannot be read.
 pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, Error> {
-    let preset = args.preset.as_deref().map(|name| {
-        Preset::from_str(name)
-            .map_err(|_| Error::invalid("--preset", name, format!("one of {}", Preset::NAMES.join(", "))))
-    });
+    let command = if args.command.is_empty() { before.command } else { args.command.clone() };
+    let preset = match args.preset.as_deref() {
+        Some(name) => preset(name)?.of(&command),
+        // A journal says which it was.
+        None if args.command.is_empty() => before.preset,
+        None => before.preset.or(PresetChoice::Auto.of(&command)),
+    };
     let fixups = args.fixup.iter().map(|path| {
         let failed = |message: String| Error::Io { action: format!("--fixup: {}", path.display()), message };
         let text = input::read(path)?;
@@ -35,8 +38,8 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     let build_folders = args.build_folders.as_deref().or(args.warm.then_some("warm"));
     let build_folders = build_folders.map(|name| name.parse().map_err(as_option)).transpose()?;
     Ok(TestRecord {
-        command: if args.command.is_empty() { before.command } else { args.command.clone() },
-        preset: preset.transpose()?.or(before.preset),
+        command,
+        preset,
         exit_codes: exit_codes(args)?.unwrap_or(before.exit_codes),
         on_timeout: args.on_timeout.unwrap_or(before.on_timeout),
         on_signal: args.on_signal.unwrap_or(before.on_signal),
@@ -53,9 +56,21 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         fixups: if fixups.is_empty() { before.fixups } else { fixups },
         submodules: args.submodules || before.submodules,
         lfs: args.lfs || before.lfs,
+        allow_filters: args.allow_filters || before.allow_filters,
         build_folders: build_folders.unwrap_or(before.build_folders),
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
+    })
+}
+
+/// What `--preset` names.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] for no such name.
+pub(crate) fn preset(name: &str) -> Result<PresetChoice, Error> {
+    PresetChoice::from_str(name).map_err(|_| {
+        let names: Vec<&str> = PresetChoice::NAMES.into_iter().chain(Preset::NAMES).collect();
+        Error::invalid("--preset", name, format!("one of {}", names.join(", ")))
     })
 }
 
@@ -124,8 +139,24 @@ pub(crate) fn oracle(
     example: &str,
 ) -> Result<CommandOracle, Error> {
     check_command(test, example)?;
-    let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), ..test.options()? };
+    let spelling = Spelling::CommandLine;
+    let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), spelling, ..test.options()? };
     repository.command_oracle(test.command.clone(), options).map_err(as_option)
+}
+
+/// Says what there is to say of a test that was not said yet. Returns the warnings, which belong to the answer.
+pub(crate) fn say(oracle: &CommandOracle, note: &mut dyn FnMut(&str)) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for notice in oracle.take_notices() {
+        match notice {
+            Notice::Note(text) => note(&text),
+            Notice::Warning(text) => {
+                streams::note(format_args!("warning: {text}"));
+                warnings.push(text);
+            }
+        }
+    }
+    warnings
 }
 
 /// The oracle that runs the test for these files, which are called `names`, in place of a revision; `keeps_failure` if
@@ -145,7 +176,7 @@ pub(crate) fn file_oracle(
     let mut options = CommandOptions { output_dir: args.output_dir.clone(), ..test.options()? };
     // Parts of a file do all kinds of things to a program, and none of them is a reason to stop.
     options.on_signal = args.on_signal.unwrap_or(Verdict::Fail);
-    if options.preset.is_none() {
+    if !matches!(options.preset, PresetChoice::Is(_)) || args.preset.is_none() {
         for code in [126, 127] {
             options.exit_codes.entry(code).or_insert(Verdict::Unresolved);
         }
@@ -173,6 +204,7 @@ fn check_no_work_trees(args: &TestArgs, value: &str, expected: &str) -> Result<(
         ("--carry", !args.carry.is_empty()),
         ("--no-carry", args.no_carry),
         ("--lfs", args.lfs),
+        ("--allow-filters", args.allow_filters),
     ];
     if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
         return Err(Error::invalid(*option, value, expected));

@@ -20,9 +20,11 @@
 mod apply;
 mod blobs;
 mod brought;
+mod bumps;
 mod cache;
 mod changes;
 mod commit;
+mod dates;
 mod diff;
 mod empty_files;
 mod fetch;
@@ -56,7 +58,7 @@ pub use known::{known_parts, known_texts, known_texts_of_files};
 pub use open::{first_asked, open, open_in, rank_changes, resolve, said_by_command, suspects};
 pub use oracle::{
     BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, ListOracle,
-    NamedFiles, NotCarried, Preset, RunKind, TestRecord, Verdict, files_named,
+    NamedFiles, NotCarried, Notice, Preset, PresetChoice, RunKind, Spelling, TestRecord, Verdict, files_named,
 };
 pub use past::{BlamedCommit, Past, PastCulprit};
 pub use report::{card, describe, name_ends, report_json};

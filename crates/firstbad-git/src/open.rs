@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::changes::Merges;
+use crate::dates;
 use crate::oracle::{BuildFolders, TestRecord};
 use crate::repository::Repository;
 
@@ -193,6 +194,9 @@ fn with_ids<'a>(world: &World, configuration: &'a Value, source: &Source) -> Res
     let World::History(graph) = world else { return Ok(written) };
     let id = |argument: &str, name: &Value| -> Result<Option<Value>, Error> {
         let Some(name) = name.as_str().filter(|name| graph.resolve(name, argument).is_err()) else { return Ok(None) };
+        if let Some(node) = dated(graph, name, argument, configuration, source)? {
+            return Ok(Some(json!(graph.id(node))));
+        }
         Ok(Some(json!(graph.id(resolved(graph, name, argument, source)?))))
     };
     for argument in ENDS {
@@ -213,6 +217,21 @@ fn with_ids<'a>(world: &World, configuration: &'a Value, source: &Source) -> Res
         }
     }
     Ok(written)
+}
+
+/// The revision that a date stands for: the last one before it in the history of the newer end, or of `HEAD` for that itself.
+fn dated(
+    graph: &CommitGraph,
+    date: &str,
+    argument: &str,
+    configuration: &Value,
+    source: &Source,
+) -> Result<Option<Node>, Error> {
+    let Some(origin) = graph.origin().filter(|_| dates::is_date(date)) else { return Ok(None) };
+    let newer = Ends::of(configuration).ok().and_then(|ends| ends.bad.into_iter().next());
+    let tip = newer.filter(|newer| !dates::is_date(newer)).unwrap_or_else(|| "HEAD".to_owned());
+    let id = source.repository(origin)?.last_before(argument, date, &tip)?;
+    id.map(|id| graph.get(&id).ok_or_else(|| Error::invalid(argument, date, outside(origin, source)))).transpose()
 }
 
 /// The revision that a name stands for: as the graph knows it, else as git does (`main~3`) where the graph was read from a

@@ -21,6 +21,8 @@ const NAMES: usize = 3;
 /// Of how many commits to blame it is told what they changed, how many files of each, and how long git may take for it.
 const BLAMED: usize = 20;
 const LARGEST: usize = 10;
+/// Of how many of them it is told which submodules they move.
+const MOVED: usize = 3;
 const LOOKING: Duration = Duration::from_secs(5);
 
 /// The report of a search as JSON, [`Inspect::report_json`]; once the search has ended, with what its commits are called
@@ -78,6 +80,11 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
     for Look { sha, changed, url, request_url } in looks {
         if let Some(commit) = found.get_mut(&sha) {
             (commit.changed, commit.url, commit.request_url) = (changed, url, request_url);
+        }
+    }
+    for sha in blamed.iter().take(MOVED) {
+        if let Some(commit) = found.get_mut(*sha) {
+            commit.submodules = repository.moved_submodules(sha);
         }
     }
     if let Some(commits) = report.commits_mut() {

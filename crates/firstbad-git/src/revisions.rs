@@ -2,9 +2,9 @@
 
 use firstbad::{Error, nearest};
 
-use crate::git;
 use crate::refs::Ref;
 use crate::repository::Repository;
+use crate::{dates, git};
 
 /// What to do where a clone has a part of the history alone.
 const SHALLOW: &str = "this clone is shallow, so that older commits are missing: let them be fetched (--fetch, in a program \
@@ -148,6 +148,9 @@ impl Repository {
         let names: Vec<String> = refs.iter().map(name).collect();
         let nearest = nearest(text, names.iter().map(String::as_str));
         let (argument, id) = (argument.to_owned(), text.to_owned());
+        if dates::is_date(text) && !is_empty {
+            return Error::UnknownRevision { argument, id, nearest: Vec::new(), advice: Some(dates::advice(text)) };
+        }
         let advice = match nearest.is_empty() {
             _ if self.is_shallow() => Some(SHALLOW),
             true if is_empty => Some(EMPTY),

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firstbad::{Error, json};
-use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, RunKind, Verdict};
+use firstbad_git::{
+    BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Notice, RunKind, Spelling, Verdict,
+};
 use firstbad_journal::Test;
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
@@ -46,6 +48,8 @@ pub(crate) struct Options {
     submodules: bool,
     #[serde(default)]
     lfs: bool,
+    #[serde(default)]
+    allow_filters: bool,
     signature: Option<String>,
     passed: Option<String>,
     #[serde(default)]
@@ -103,10 +107,12 @@ impl Options {
             carry: Carry::given(self.carry),
             submodules: self.submodules,
             lfs: self.lfs,
+            allow_filters: self.allow_filters,
             signature: self.signature,
             passed: self.passed,
             signatures: self.signatures,
-            preset: self.preset.map(|name| name.parse()).transpose()?,
+            preset: self.preset.map_or(Ok(default.preset), |name| name.parse())?,
+            spelling: Spelling::Camel,
         })
     }
 }
@@ -196,6 +202,14 @@ impl BindingOracle {
         let configuration = parsed("options", &configuration)?;
         let record = self.oracle.record().map_err(thrown)?;
         Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record)).to_string())
+    }
+
+    /// The warnings about the test that were not said yet.
+    #[napi(catch_unwind)]
+    pub fn take_warnings(&self) -> Vec<String> {
+        let notices = self.oracle.take_notices().into_iter();
+        let warnings = notices.filter(|notice| matches!(notice, Notice::Warning(_)));
+        warnings.map(|notice| notice.text().to_owned()).collect()
     }
 
     #[napi(getter)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request, json};
-use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, RunKind, TestRecord, Verdict};
+use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, Notice, RunKind, Spelling, TestRecord, Verdict};
 use firstbad_journal::Session;
 use pyo3::prelude::*;
 use serde_json::Value;
@@ -151,10 +151,11 @@ impl Repository {
         carry: Option<Vec<String>>,
         submodules: bool,
         lfs: bool,
+        allow_filters: bool,
         signature: Option<String>,
         passed: Option<String>,
         signatures: bool,
-        preset: Option<&str>,
+        preset: &str,
     ) -> PyResult<CommandOracle> {
         let options = || -> Result<CommandOptions, Error> {
             Ok(CommandOptions {
@@ -184,10 +185,12 @@ impl Repository {
                 carry: Carry::given(carry),
                 submodules,
                 lfs,
+                allow_filters,
                 signature,
                 passed,
                 signatures,
-                preset: preset.map(str::parse).transpose()?,
+                preset: preset.parse()?,
+                spelling: Spelling::Snake,
             })
         };
         let options = options().or_raise(py)?;
@@ -289,6 +292,12 @@ impl CommandOracle {
     /// Takes back an interruption.
     fn resume(&self, py: Python<'_>) {
         py.detach(|| self.inner.resume());
+    }
+
+    /// What is to be said of the test that was not said yet: whether it is a warning, and the sentence.
+    fn take_notices(&self) -> Vec<(bool, String)> {
+        let notices = self.inner.take_notices().into_iter();
+        notices.map(|notice| (matches!(notice, Notice::Warning(_)), notice.text().to_owned())).collect()
     }
 
     /// The files that are carried.

@@ -34,6 +34,6 @@ pub use render::{
 };
 pub use rows::{Row, rows};
 pub use summary::{
-    About, Asked, Blame, Cause, Counts, Explained, Flakiness, Judged, Known, KnownCause, Order, Place, Point, Ranked,
-    Reduced, ReducedFile, SliceBranch, Sliced, Summary, Verified,
+    About, Asked, Blame, Cause, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Order, Place, Point,
+    Ranked, Reduced, ReducedFile, SliceBranch, Sliced, Summary, Verified,
 };

@@ -21,6 +21,9 @@ pub struct Commit {
     /// What it changed, against its first parent; of commits that are to blame, where it could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<Changed>,
+    /// The submodules that it moves to other commits, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub submodules: Vec<SubmoduleChange>,
     /// Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
@@ -53,6 +56,22 @@ pub struct ChangedFile {
     pub added: u64,
     /// How many lines were deleted.
     pub deleted: u64,
+}
+
+/// A submodule that a commit moves from one of its commits to another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubmoduleChange {
+    /// Its folder, seen from the top folder.
+    pub path: String,
+    /// The commit that it was at.
+    pub before: String,
+    /// The commit that it is at.
+    pub after: String,
+    /// How many commits of it came in; 0 if they are not here.
+    pub commits: usize,
+    /// The newest of them, at most five: the beginning of the id, and the first line of the message.
+    pub newest: Vec<String>,
 }
 
 impl Commit {

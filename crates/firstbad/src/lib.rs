@@ -56,7 +56,7 @@ pub mod walk_back;
 
 pub use algorithms::{OPTIONS, defaults, open, restore};
 pub use belief::percent;
-pub use commit::{Changed, ChangedFile, Commit};
+pub use commit::{Changed, ChangedFile, Commit, SubmoduleChange};
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };

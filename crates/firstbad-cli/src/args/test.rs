@@ -34,6 +34,9 @@ pub(crate) struct RunArgs {
     /// Go on from the commits found to the lines that matter
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Go on from a commit that moves a submodule to the commit of the submodule that matters
+    #[arg(long, requires = "submodules")]
+    pub(crate) into_submodules: bool,
 }
 
 /// A list in place of a history.
@@ -52,9 +55,11 @@ pub(crate) struct ListArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Test")]
 pub(crate) struct TestArgs {
-    /// What the exit codes of a test runner mean: pytest, jest, vitest, mocha, node, cargo, go, ctest. Without it as in
-    /// `git bisect run`: 0 passes, 125 cannot be tested, other codes up to 124 fail; 126 and 127 (no such program) and those
-    /// above (a crash) end the run, because no revision is to blame
+    /// The test runner, which says what exit codes mean [default: auto, the one that COMMAND names]
+    ///
+    /// pytest, jest, vitest, mocha, node, cargo, go, ctest, auto, or none. A runner that could not build or ran no test leaves the
+    /// revision unresolved. With none, exit codes mean what they mean to `git bisect run`: 0 passes, 125 is unresolved, and other
+    /// codes up to 124 fail. 126 and 127 (no such program) and codes above (a crash) stop the run
     #[arg(long, value_name = "RUNNER")]
     pub(crate) preset: Option<String>,
     /// What it means that the test crashed, that is, that a signal ended it or that it exited with 128 or above: fail (the
@@ -138,6 +143,9 @@ pub(crate) struct TestArgs {
     /// Fetch the files that Git LFS keeps elsewhere, by git-lfs
     #[arg(long)]
     pub(crate) lfs: bool,
+    /// Run the filters that .git/config defines, and follow .git/info/attributes
+    #[arg(long)]
+    pub(crate) allow_filters: bool,
     /// The folder for the output of the runs
     #[arg(long, value_name = "FOLDER")]
     pub(crate) output_dir: Option<PathBuf>,

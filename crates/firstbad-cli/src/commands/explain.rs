@@ -76,6 +76,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     contents.header.check_test(journal, &Test::Command(record.value()?))?;
     let output_dir = args.test.output_dir.as_deref().or(driver.output_dir.as_deref());
     let oracle = test::oracle(&repository, &record, output_dir, "firstbad explain run.jsonl -- make test")?;
+    test::say(&oracle, &mut |note| streams::note(note));
     let oracle = Arc::new(oracle);
     let signals = Signals::listen()?;
     let last = Arc::clone(&oracle);
@@ -213,6 +214,7 @@ fn look_for(
         reader: None,
         after: None,
         ahead: None,
+        said: None,
         jobs: how.jobs,
         deadline: how.deadline,
         signals: how.signals,

@@ -47,7 +47,16 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let deadline = args.drive.budget.deadline(began);
     let best = Best::new(args, &subject);
     let after = |session: &Session, seen: &Observation| best.keep(session, seen);
-    let plan = Plan { test: &test, reader: None, after: Some(&after), ahead: None, jobs, deadline, signals: &signals };
+    let plan = Plan {
+        test: &test,
+        reader: None,
+        after: Some(&after),
+        ahead: None,
+        said: None,
+        jobs,
+        deadline,
+        signals: &signals,
+    };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     if let Err(error) = subject.close() {

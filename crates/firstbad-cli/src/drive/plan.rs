@@ -25,6 +25,9 @@ pub(crate) type Reader<'a> = dyn Fn(&Read) -> Result<Vec<u8>, Error> + Sync + 'a
 /// What ends the run.
 pub(crate) type After<'a> = dyn Fn(&Session, &Observation) -> Result<(), Error> + Sync + 'a;
 
+/// Sentences that were not said yet.
+pub(crate) type Said<'a> = dyn Fn() -> Vec<String> + Sync + 'a;
+
 /// What makes ready what is likely tested next.
 pub(crate) struct Ahead<'a> {
     /// For how long tests have run with nothing else to do; `None` if there is more to do.
@@ -46,6 +49,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) after: Option<&'a After<'a>>,
     /// What makes ready what is likely tested next, while tests run; `None` if there is nothing to make ready.
     pub(crate) ahead: Option<Ahead<'a>>,
+    /// What is to be said after an answer, such as why it may be wrong.
+    pub(crate) said: Option<&'a Said<'a>>,
     /// How many tests to run side by side.
     pub(crate) jobs: usize,
     /// When the time is up.

@@ -159,6 +159,9 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             Some(after) if counts => after(self.session, &observation),
             _ => Ok(()),
         };
+        if let Some(said) = self.plan.said {
+            said().iter().for_each(|text| self.view.note(text));
+        }
         shown.and(done)
     }
 

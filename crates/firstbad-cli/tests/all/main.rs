@@ -6,6 +6,7 @@ mod carry;
 mod clones;
 mod explain;
 mod hangs;
+mod host;
 mod input;
 mod list;
 mod port;

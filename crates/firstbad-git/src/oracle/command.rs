@@ -11,11 +11,14 @@ use firstbad::suspicion::tests_of_command;
 use firstbad::{Error, Observation, Patch};
 
 use super::carry::carried::{CarriedFile, Carry};
+use super::checkout::Checkout;
 use super::control::Control;
 use super::environment::Environments;
+use super::filters::Filters;
 use super::judge::Rules;
 use super::lfs::Lfs;
 use super::network::Network;
+use super::notices::{Notice, Notices};
 use super::options::{BuildFolders, CommandOptions};
 use super::output::Output;
 use super::patience::Patience;
@@ -24,7 +27,7 @@ use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
 use super::work_tree::Preparation;
-use super::{patched, removal, tree};
+use super::{launch, patched, removal, tree};
 use crate::cache::{self, absolute, making};
 use crate::fetch::is_network;
 use crate::git;
@@ -44,8 +47,8 @@ pub struct RunKind {
 /// else.
 ///
 /// The work trees are little repositories of their own outside the user's checkout; they borrow the user's objects and
-/// have its tags and branches (as those of `origin`) as they were when the oracle was made, so that `git describe`
-/// works. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
+/// have its refs under their own names as they were when the oracle was made, before each run: `git describe` works, `main`
+/// is the local branch and `origin/main` the remote-tracking one. They are reused from run to run and removed by [`CommandOracle::close`], when this is dropped, or, should
 /// the process be killed, when the next oracle of the same repository is made. Submodules are filled only where
 /// [`CommandOptions::submodules`] says so. Environments ([`CommandOptions::environment`]) stay for later oracles.
 ///
@@ -58,6 +61,9 @@ pub struct CommandOracle {
     pub(super) rules: Rules,
     pub(super) fixups: Vec<Patch>,
     pub(super) carried: BTreeMap<String, CarriedFile>,
+    pub(super) checkout: Checkout,
+    pub(super) notices: Notices,
+    filters: Filters,
     sources: Option<Sources>,
     pub(super) environments: Option<Environments>,
     pub(super) output: Output,
@@ -97,8 +103,17 @@ impl CommandOracle {
         }
         options.check_stages().and_then(|()| options.check_time_limit())?;
         let carried = repository.carried(&command, &options)?.carried;
-        let options = CommandOptions { carry: Carry::Files(carried.clone()), ..options };
-        let rules = Rules::of(&options)?;
+        let is_known = |name: &str| repository.has_file(name);
+        launch::check_words("command", &command, &options.env, is_known)?;
+        for (stage, words) in options.before() {
+            launch::check_words(stage.as_str(), words, &options.env, is_known)?;
+        }
+        let preset = options.preset.of(&command).into();
+        let options = CommandOptions { carry: Carry::Files(carried.clone()), preset, ..options };
+        let (checkout, found) = Checkout::of(repository, &command, &options)?;
+        let notices = Notices::default();
+        notices.add(found);
+        let rules = Rules::of(&options)?.suspecting(&command, &options);
         let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
             Patch::parse(text).map_err(|error| match error {
                 Error::PatchSyntax { line, message } => {
@@ -128,7 +143,9 @@ impl CommandOracle {
                 Output::cached(&above, &name).map_err(|error| making(&above, &error))?
             }
         };
-        let mut template = Template::of(repository)?;
+        let filters = Filters::of(repository, &options);
+        notices.add(filters.notices(repository));
+        let mut template = Template::of(repository)?.with_filters(&filters, repository);
         let control = Control::new();
         let pool = Pool::open(&pools.join(&name), control.marker())?;
         if options.lfs {
@@ -143,6 +160,9 @@ impl CommandOracle {
             rules,
             fixups,
             carried,
+            checkout,
+            notices,
+            filters,
             sources,
             environments,
             output,
@@ -281,6 +301,7 @@ impl CommandOracle {
             build_folders: self.options.build_folders,
             sources: self.sources.as_ref(),
         };
+        self.notices.add(self.filters.at(&self.repository, &revision));
         let complete = self.repository.complete_revisions(&[&revision]);
         if matches!(complete, Err(Error::Retry { .. })) {
             self.network.failed();
@@ -445,6 +466,11 @@ impl CommandOracle {
     #[must_use]
     pub fn is_controlled(&self) -> bool {
         self.options.control.is_some()
+    }
+
+    /// What is to be said of the test that was not taken yet: after the oracle was made, before the first run, and after each run.
+    pub fn take_notices(&self) -> Vec<Notice> {
+        self.notices.take()
     }
 
     /// What the test is, as a journal keeps it.

@@ -13,6 +13,7 @@ use firstbad::{Error, Observation, Outcome, Stage, printable};
 use serde_json::json;
 
 use super::carry::carried::CarriedFile;
+use super::checkout::Checkout;
 use super::command::CommandOracle;
 use super::environment::{Environments, InUse};
 use super::group::{Ended, Finished, Limits, supervise};
@@ -22,7 +23,7 @@ use super::launch::Surroundings;
 use super::patience::Limit;
 use super::prepare::Prepared;
 use super::work_tree::{Preparation, WorkTree};
-use super::{launch, log, signals, stale, tree};
+use super::{doubts, launch, log, signals, stale, tree};
 use crate::git;
 use crate::signals::told;
 
@@ -39,6 +40,7 @@ pub(super) struct Running<'a, 'b, 'c> {
     /// The file with the definitions that tracers look at.
     definitions: Option<&'a Path>,
     environments: Option<&'a Environments>,
+    checkout: &'a Checkout,
     /// The files that are carried.
     pub(super) carried: &'a BTreeMap<String, CarriedFile>,
     /// What the test needs installed, once that is there.
@@ -112,6 +114,7 @@ impl CommandOracle {
             how,
             definitions,
             environments,
+            checkout: &self.checkout,
             carried: &self.carried,
             environment: None,
             ran: false,
@@ -120,6 +123,9 @@ impl CommandOracle {
         let began = Instant::now();
         let seen = running.stages();
         let took = began.elapsed();
+        let told = log::read_end(&path).ok();
+        let told = told.and_then(|output| self.checkout.printed(&self.repository, revision, &output));
+        self.notices.add(told);
         let (ran, through) = (running.ran, running.through);
         work_tree.new &= !through;
         let mut seen = seen?;
@@ -174,6 +180,7 @@ impl Running<'_, '_, '_> {
             started => started?,
         };
         let mut seen = self.run.judge(&finished, &printed)?;
+        let doubt = seen.doubt();
         // Who was ended in the middle of it may have been writing.
         if matches!(finished.ended, Ended::Exited(status) if status.code().is_some()) {
             seen.signals = signals::read(&self.work_tree.beside(SIGNALS))?;
@@ -183,6 +190,7 @@ impl Running<'_, '_, '_> {
             let failure = self.run.signature(&finished.ended, &printed)?;
             seen = told(seen, "failure", json!(failure));
         }
+        seen = doubts::with(seen, doubt);
         self.through = true;
         let Some(control) = options.control.as_ref().filter(|_| self.wants_control(&seen)) else { return Ok(seen) };
         let (finished, printed) = self.start(Stage::Control, control)?;
@@ -234,14 +242,17 @@ impl Running<'_, '_, '_> {
     /// A command that finds the environment, if there is one.
     fn command(&self, words: &[String]) -> Result<Command, Error> {
         let options = self.run.options;
-        let usual = launch::path(&options.env);
+        let tree = self.around.tree;
+        let usual = self.checkout.path(launch::path(&options.env), tree);
         let own = match &self.environment {
             Some(environment) => environment.path(usual.as_deref(), options)?,
             None => None,
         };
-        let made = launch::command(words, &self.around, own.as_deref().or(usual.as_deref()), &self.log);
+        let words = self.checkout.resolved(words, tree);
+        let made = launch::command(&words, &self.around, own.as_deref().or(usual.as_deref()), &self.log);
         let writing = |error| git::io(format!("writing output to {}", self.run.log.display()), &error);
         let mut command = made.map_err(writing)?;
+        command.envs(self.checkout.variables(&options.env, tree));
         if let Some(environment) = &self.environment {
             environment.enter(&mut command);
         }

@@ -61,9 +61,9 @@ mod tests {
         assert_eq!((verdict(&crashes, 139, None), verdict(&crashes, 127, None)), (Verdict::Fail, Verdict::Unresolved));
         let stops = CommandOptions { exit_codes: [(139, Verdict::Stop)].into(), ..CommandOptions::default() };
         assert_eq!(verdict(&stops, 139, None), Verdict::Stop);
-        let pytest = CommandOptions { preset: Some(Preset::Pytest), ..CommandOptions::default() };
+        let pytest = CommandOptions { preset: PresetChoice::Is(Preset::Pytest), ..CommandOptions::default() };
         assert_eq!((verdict(&pytest, 5, None), verdict(&pytest, 1, None)), (Verdict::Unresolved, Verdict::Fail));
-        let cargo = CommandOptions { preset: Some(Preset::Cargo), ..CommandOptions::default() };
+        let cargo = CommandOptions { preset: PresetChoice::Is(Preset::Cargo), ..CommandOptions::default() };
         assert_eq!(verdict(&cargo, 101, Some(b"error[E0425]: cannot find value\n")), Verdict::Unresolved);
         assert_eq!(verdict(&cargo, 101, Some(b"test result: FAILED. 0 passed; 1 failed\n")), Verdict::Fail);
         let signed = CommandOptions { signature: Some("10.20".into()), ..CommandOptions::default() };

@@ -87,6 +87,8 @@ impl FileOracle {
             Some(program) if !program.is_empty() => {}
             _ => return Err(Error::invalid("command", &command, "a program and its arguments")),
         }
+        launch::check_words("command", &command, &options.env, |_| false)?;
+        let options = CommandOptions { preset: options.preset.of(&command).into(), ..options };
         let rules = Rules::of(&options)?;
         let folders = OwnFolder::open(&cache::temporary("firstbad-files", "TMPDIR")?)?;
         let output = match &options.output_dir {

@@ -6,10 +6,12 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use firstbad::search::Doubt;
 use firstbad::{Error, Observation, Outcome, Stage, Stopping, printable};
 use firstbad_platform::programs;
 use regex::bytes::{Regex, RegexBuilder};
 
+use super::doubts::{self, Suspicions};
 use super::group::{Ended, Finished};
 use super::log;
 use super::options::CommandOptions;
@@ -26,6 +28,8 @@ pub(super) struct Rules {
     pub(super) signature: Option<Regex>,
     pub(super) passed: Option<Regex>,
     pub(super) signatures: Signatures,
+    /// What tells a failure that is none; `None` where no command is known.
+    pub(super) suspicions: Option<Suspicions>,
 }
 
 impl Rules {
@@ -45,7 +49,18 @@ impl Rules {
         let passed = options.passed.as_ref().map(|pattern| expression("passed", pattern)).transpose()?;
         let signatures = Signatures::of(signature.clone())
             .map_err(|error| Error::Internal { message: format!("the expressions of signatures: {error}") })?;
-        Ok(Rules { runner: options.preset.map(Runner::of).transpose()?, signature, passed, signatures })
+        Ok(Rules {
+            runner: options.preset.settled().map(Runner::of).transpose()?,
+            signature,
+            passed,
+            signatures,
+            suspicions: None,
+        })
+    }
+
+    /// The same, for this command.
+    pub(super) fn suspecting(self, command: &[String], options: &CommandOptions) -> Rules {
+        Rules { suspicions: Some(Suspicions::of(command, options)), ..self }
     }
 
     /// The verdict of an ending once the output has been looked at too, and why it is another one, in words.
@@ -75,6 +90,14 @@ fn expression(argument: &str, pattern: &str) -> Result<Regex, Error> {
     })
 }
 
+/// What the ending of a test means, words for it, why it stops the run where it does, and why the outcome may be another.
+struct Meant {
+    verdict: Verdict,
+    words: String,
+    because: Stopping,
+    doubt: Option<Doubt>,
+}
+
 /// What one run was.
 pub(super) struct Run<'a> {
     pub(super) command: &'a [String],
@@ -99,7 +122,7 @@ impl Run<'_> {
     /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Retry`], [`Error::Interrupted`]; [`Error::Io`] if the
     /// output cannot be read.
     pub(super) fn judge(&self, test: &Finished, printed: &log::Part) -> Result<Observation, Error> {
-        let (verdict, mut words, because) = self.meant(test, printed)?;
+        let Meant { verdict, mut words, because, mut doubt } = self.meant(test, printed)?;
         let ending = ending(&test.ended);
         let (verdict, mut signature) = match verdict {
             Verdict::Pass if self.rules.passed.is_none() => (verdict, None),
@@ -110,6 +133,7 @@ impl Run<'_> {
                     if printed.left_out() > 0 {
                         words.push_str(&format!(" ({} bytes of it are left out: output_limit)", printed.left_out()));
                     }
+                    doubt = self.unmatched(verdict);
                     // A program that says that all is well has no error to tell of.
                     let unproven = (verdict == Verdict::Pass).then(|| format!("{ending}, but {why}"));
                     (other, unproven)
@@ -126,7 +150,10 @@ impl Run<'_> {
         if signature.is_none() && (outcome == Outcome::Unresolved || outcome == Outcome::Fail && self.signed) {
             signature = Some(self.signature(&test.ended, printed)?);
         }
-        let mut observation = self.seen(outcome, &words);
+        if let (Outcome::Fail, Some(code), Some(suspicions)) = (outcome, code, &self.rules.suspicions) {
+            doubt = suspicions.of_failure(code, || self.output(printed).unwrap_or_default(), self.options);
+        }
+        let mut observation = doubts::with(self.seen(outcome, &words), doubt);
         observation.stage = (outcome != Outcome::Pass).then_some(Stage::Test);
         observation.signature = signature;
         observation.seconds = Some(test.took.as_secs_f64());
@@ -143,7 +170,8 @@ impl Run<'_> {
         let Some(&verdict) = self.options.exit_codes.get(&code) else { return Ok(None) };
         let words = format!("exit code {code}: the command could not be started");
         let outcome = self.outcome(verdict, &words, Stopping::ExitCode, Some(code))?;
-        let mut observation = self.seen(outcome, &words);
+        let program = self.command.first().map(String::as_str).unwrap_or_default();
+        let mut observation = doubts::with(self.seen(outcome, &words), Some(doubts::not_started(program)));
         observation.stage = (outcome != Outcome::Pass).then_some(Stage::Test);
         let is_signed = outcome == Outcome::Unresolved || outcome == Outcome::Fail && self.signed;
         observation.signature = is_signed.then(|| format!("exit code {code}"));
@@ -172,27 +200,47 @@ impl Run<'_> {
         }
     }
 
-    /// What the ending of the test means, words for it, and why it stops the run where it does.
-    fn meant(&self, test: &Finished, printed: &log::Part) -> Result<(Verdict, String, Stopping), Error> {
+    /// That the output does not have what it must for this verdict.
+    fn unmatched(&self, verdict: Verdict) -> Option<Doubt> {
+        let (option, pattern) = match verdict {
+            Verdict::Fail => ("signature", self.rules.signature.as_ref()?),
+            _ => ("passed", self.rules.passed.as_ref()?),
+        };
+        Some(doubts::unmatched(option, pattern.as_str(), self.options))
+    }
+
+    /// What the ending of the test means.
+    fn meant(&self, test: &Finished, printed: &log::Part) -> Result<Meant, Error> {
         let options = self.options;
         let status = match &test.ended {
             Ended::Interrupted => return Err(Error::Interrupted),
             Ended::TimedOut => {
                 let words = late(self.limit.test.unwrap_or(test.took));
-                return Ok((options.on_timeout, words, Stopping::Timeout));
+                let doubt = (options.on_timeout == Verdict::Unresolved).then(|| doubts::late(&words, options));
+                return Ok(Meant { verdict: options.on_timeout, words, because: Stopping::Timeout, doubt });
             }
             Ended::Exited(status) => *status,
         };
         let (code, words) = code(status);
+        let meant = |verdict, words, because| Meant { verdict, words, because, doubt: None };
         let because = Stopping::Signal;
         Ok(match (options.exit_codes.get(&code), &self.rules.runner) {
-            (Some(&verdict), _) => (verdict, words, Stopping::ExitCode),
+            (Some(&verdict), _) => {
+                let is_not_there = matches!(code, 126 | 127) && verdict == Verdict::Unresolved;
+                let program = self.command.first().map(String::as_str).unwrap_or_default();
+                let doubt = is_not_there.then(|| doubts::not_started(program));
+                Meant { doubt, ..meant(verdict, words, Stopping::ExitCode) }
+            }
             (None, Some(runner)) if status.code().is_some() => match runner.meaning(code, &self.output(printed)?) {
-                Meaning::Usual => (self.usual(code)?, words, because),
-                Meaning::Known(verdict) => (verdict, words, because),
-                Meaning::Untested(why) => (Verdict::Unresolved, format!("{words}, but {why}"), because),
+                Meaning::Usual => meant(self.usual(code)?, words, because),
+                Meaning::Known(verdict) => meant(verdict, words, because),
+                Meaning::Untested(why) => {
+                    let words = format!("{words}, but {why}");
+                    let doubt = Some(doubts::untested(code, &words, runner.preset(), options));
+                    Meant { doubt, ..meant(Verdict::Unresolved, words, because) }
+                }
             },
-            (None, _) => (self.usual(code)?, words, because),
+            (None, _) => meant(self.usual(code)?, words, because),
         })
     }
 

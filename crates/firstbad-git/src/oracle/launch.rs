@@ -6,6 +6,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use firstbad::Error;
 use firstbad_platform::{files, programs};
 
 use super::{environment, job, signals};
@@ -68,6 +69,32 @@ pub(super) fn command(
     }
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
     Ok(command)
+}
+
+/// Refuses a program with blanks in its name that is none: most likely a whole line was written as one word. `is_known` says
+/// whether a revision has a file.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] with this argument.
+pub(super) fn check_words(
+    argument: &str,
+    command: &[String],
+    env: &[(String, String)],
+    is_known: impl Fn(&str) -> bool,
+) -> Result<(), Error> {
+    let Some(word) = command.first().filter(|word| word.trim().contains(char::is_whitespace)) else { return Ok(()) };
+    let folders = path(env).unwrap_or_default();
+    let is_found = |name: &str| match programs::is_path(name) {
+        true => Path::new(name).is_file() || is_known(name),
+        false => std::env::split_paths(&folders).any(|folder| folder.join(name).is_file()),
+    };
+    let first = word.split_whitespace().next().unwrap_or_default();
+    if is_found(word) || programs::is_path(word) && !is_found(first) {
+        return Ok(());
+    }
+    let expected = "a program and its arguments as separate words: leave out the quotes around them, or have a shell read the \
+                    line with sh -c";
+    Err(Error::invalid(argument, word, expected))
 }
 
 /// Why a program could not be started in a folder, in a line: for a script, the system means the one that its first line names.

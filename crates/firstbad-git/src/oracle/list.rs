@@ -13,6 +13,7 @@ use super::control::Control;
 use super::group::{Limits, supervise};
 use super::job::Job;
 use super::judge::{Rules, Run};
+use super::patience::Limit;
 use super::options::CommandOptions;
 use super::output::Output;
 use super::record::TestRecord;
@@ -102,6 +103,7 @@ impl ListOracle {
             options: &self.options,
             rules: &self.rules,
             signed: self.options.signatures,
+            limit: Limit { test: self.options.timeout, stage: None },
         };
         let mut part = log::Part::new(0, self.options.output_limit);
         let mut keep_going = || {

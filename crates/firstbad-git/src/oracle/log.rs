@@ -116,6 +116,17 @@ impl Part {
     }
 }
 
+/// The end of a log.
+pub(super) fn read_end(path: &Path) -> io::Result<Vec<u8>> {
+    const MOST: u64 = 4 << 20;
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(MOST)))?;
+    let mut text = Vec::new();
+    file.take(MOST).read_to_end(&mut text)?;
+    Ok(text)
+}
+
 /// # Errors
 /// [`Error::InvalidArgument`] that names `output_limit`.
 pub(super) fn check_limit(limit: u64) -> Result<(), Error> {

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::carry::carried::Carry;
 use super::environment::Environment;
-use super::preset::Preset;
+use super::preset::PresetChoice;
+use super::spelling::Spelling;
 use super::verdict::Verdict;
 
 /// What stays in a work tree from one run to the next. As JSON, its name in lower case.
@@ -55,8 +56,9 @@ pub struct CommandOptions {
     pub on_timeout: Verdict,
     /// What it means that the command died by a signal or exited with 128 or above. Default: stop.
     pub on_signal: Verdict,
-    /// The test runner that the command is, which says what its exit codes and its output mean. None: any program.
-    pub preset: Option<Preset>,
+    /// The test runner that the command is, which says what its exit codes and its output mean. Default: the one that the
+    /// command names.
+    pub preset: PresetChoice,
     /// A regular expression (crate `regex`; `^` and `$` match at every line) for what the command prints. A failure is
     /// one only if this is found, and unresolved otherwise. None: every failure is.
     pub signature: Option<String>,
@@ -107,6 +109,9 @@ pub struct CommandOptions {
     /// repository has of them, else from where its remote, or the revision itself, says. Default: only what the filters of the
     /// user's own configuration do.
     pub lfs: bool,
+    /// Whether the filters that `.git/config` defines are run where files are checked out, and the attributes of
+    /// `.git/info/attributes` count. Default: neither, for a repository names no program that firstbad runs by itself.
+    pub allow_filters: bool,
     /// What stays in a work tree from one run to the next. Default: nothing.
     pub build_folders: BuildFolders,
     /// Further environment variables of all stages. These are always set: `FIRSTBAD_REVISION` to the
@@ -132,6 +137,8 @@ pub struct CommandOptions {
     pub worktrees: Option<PathBuf>,
     /// Where environments are kept; must not be inside the repository's own work tree. None: the cache folder.
     pub environments: Option<PathBuf>,
+    /// How messages write the names of options.
+    pub spelling: Spelling,
 }
 
 impl Default for CommandOptions {
@@ -140,7 +147,7 @@ impl Default for CommandOptions {
             timeout: None,
             on_timeout: Verdict::Unresolved,
             on_signal: Verdict::Stop,
-            preset: None,
+            preset: PresetChoice::Auto,
             signature: None,
             exit_codes: BTreeMap::new(),
             passed: None,
@@ -155,6 +162,7 @@ impl Default for CommandOptions {
             carry: Carry::Auto,
             submodules: false,
             lfs: false,
+            allow_filters: false,
             build_folders: BuildFolders::Fresh,
             env: Vec::new(),
             output_dir: None,
@@ -162,6 +170,7 @@ impl Default for CommandOptions {
             grace: Duration::from_secs(2),
             worktrees: None,
             environments: None,
+            spelling: Spelling::default(),
         }
     }
 }

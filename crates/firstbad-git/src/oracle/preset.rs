@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::runner_rows::{self, Row};
 use super::verdict::Verdict;
 
+pub(super) mod of_command;
+
 /// A test runner whose exit codes and output [`CommandOracle`](crate::CommandOracle) understands: if nothing could
 /// be built or nothing was tested, the revision is unresolved, whatever the exit code says. As JSON, its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -79,6 +81,61 @@ impl std::str::FromStr for Preset {
     }
 }
 
+/// Which test runner a command is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum PresetChoice {
+    /// The one that the command names, as `npx jest` does.
+    #[default]
+    Auto,
+    /// None: exit codes mean what they mean to any program.
+    Off,
+    /// This one.
+    Is(Preset),
+}
+
+impl PresetChoice {
+    /// The name that stands for [`PresetChoice::Auto`], and the one for [`PresetChoice::Off`].
+    pub const NAMES: [&'static str; 2] = ["auto", "none"];
+
+    /// The runner that a command is taken for.
+    #[must_use]
+    pub fn of(self, command: &[String]) -> Option<Preset> {
+        match self {
+            PresetChoice::Auto => of_command::of_command(command),
+            PresetChoice::Off => None,
+            PresetChoice::Is(preset) => Some(preset),
+        }
+    }
+
+    /// The runner, once the command has been looked at.
+    pub(super) fn settled(self) -> Option<Preset> {
+        self.of(&[])
+    }
+}
+
+impl From<Option<Preset>> for PresetChoice {
+    fn from(preset: Option<Preset>) -> Self {
+        preset.map_or(PresetChoice::Off, PresetChoice::Is)
+    }
+}
+
+impl std::str::FromStr for PresetChoice {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names `preset`.
+    fn from_str(name: &str) -> Result<PresetChoice, Error> {
+        match name {
+            "auto" => Ok(PresetChoice::Auto),
+            "none" => Ok(PresetChoice::Off),
+            name => name.parse().map(PresetChoice::Is).map_err(|_: Error| {
+                let names = PresetChoice::NAMES.iter().chain(&Preset::NAMES).map(|name| format!("{name:?}"));
+                Error::invalid("preset", name, format!("one of {}", names.collect::<Vec<_>>().join(", ")))
+            }),
+        }
+    }
+}
+
 impl From<Preset> for &str {
     fn from(preset: Preset) -> Self {
         preset.as_str()
@@ -134,6 +191,11 @@ impl Runner {
             nothing: some(nothing)?,
             passed: some(passed)?,
         })
+    }
+
+    /// The runner that it stands for.
+    pub(super) fn preset(&self) -> Preset {
+        self.preset
     }
 
     pub(super) fn meaning(&self, code: i32, output: &[u8]) -> Meaning {

@@ -77,6 +77,8 @@ pub struct TestRecord {
     pub submodules: bool,
     /// [`CommandOptions::lfs`].
     pub lfs: bool,
+    /// [`CommandOptions::allow_filters`].
+    pub allow_filters: bool,
     /// [`CommandOptions::build_folders`].
     pub build_folders: BuildFolders,
     /// [`CommandOptions::output_limit`], in bytes: a signature is looked for in what is kept.
@@ -110,6 +112,7 @@ impl Default for TestRecord {
             files: BTreeMap::new(),
             submodules: false,
             lfs: false,
+            allow_filters: false,
             build_folders,
             output_limit,
             env: BTreeMap::new(),
@@ -126,7 +129,7 @@ impl TestRecord {
         let fixups = options.fixups.iter().map(|patch| Content::new(patch)).collect::<Result<_, _>>()?;
         let record = TestRecord {
             command: command.to_vec(),
-            preset: options.preset,
+            preset: options.preset.of(command),
             signature: options.signature.clone(),
             exit_codes: options.exit_codes.clone(),
             timeout: options.timeout.map(|time| time.as_secs_f64()),
@@ -148,6 +151,7 @@ impl TestRecord {
             files: BTreeMap::new(),
             submodules: options.submodules,
             lfs: options.lfs,
+            allow_filters: options.allow_filters,
             build_folders: options.build_folders,
             output_limit: options.output_limit,
             env: options.env.iter().map(|(name, value)| (name.clone(), sha256_hex(value.as_bytes()))).collect(),
@@ -225,7 +229,7 @@ impl TestRecord {
             time.transpose()
         };
         Ok(CommandOptions {
-            preset: self.preset,
+            preset: self.preset.into(),
             signature: self.signature.clone(),
             exit_codes: self.exit_codes.clone(),
             timeout: time("timeout", self.timeout)?,
@@ -243,6 +247,7 @@ impl TestRecord {
             carry: Carry::Files(self.carried.clone()),
             submodules: self.submodules,
             lfs: self.lfs,
+            allow_filters: self.allow_filters,
             build_folders: self.build_folders,
             output_limit: self.output_limit,
             ..CommandOptions::default()
@@ -264,12 +269,13 @@ fn is_script(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::preset::PresetChoice;
     use super::*;
 
     #[test]
     fn what_is_written_down_comes_back_without_the_values_of_variables() {
         let options = CommandOptions {
-            preset: Some(Preset::Pytest),
+            preset: PresetChoice::Is(Preset::Pytest),
             exit_codes: BTreeMap::from([(3, Verdict::Stop)]),
             timeout: Some(Duration::from_millis(1500)),
             fixups: vec![b"caf\xe9".to_vec()],

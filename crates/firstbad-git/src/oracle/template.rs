@@ -4,9 +4,12 @@ use std::path::Path;
 use std::process::Command;
 
 use firstbad::Error;
+use firstbad_platform::files;
 
+use super::filters::Filters;
 use super::lfs::Lfs;
 use super::tree::Folder;
+use crate::refs::Ref;
 use crate::repository::Repository;
 use crate::{cache, git, objects};
 
@@ -35,8 +38,12 @@ pub(crate) struct Template {
     config: String,
     alternates: String,
     packed_refs: String,
+    /// Refs that are other names of refs, such as `refs/remotes/origin/HEAD`, by their names.
+    symbolic_refs: Vec<(String, String)>,
     shallow: Option<Vec<u8>>,
     grafts: Option<Vec<u8>>,
+    /// `.git/info/attributes`.
+    attributes: Option<Vec<u8>>,
     /// What git is told where it checks files out that Git LFS keeps elsewhere.
     lfs: Vec<(String, String)>,
 }
@@ -49,14 +56,17 @@ impl Template {
     pub(crate) fn of(repository: &Repository) -> Result<Template, Error> {
         let common = repository.common_dir();
         let folders = objects::folders(common);
+        let refs = shared_refs(repository)?;
         Ok(Template {
             object_format: repository.object_format().to_owned(),
             config: config(repository)?,
             // git follows alternates only five deep, so all are listed at the first level.
             alternates: folders.iter().map(|folder| objects::alternates_line(folder)).collect(),
-            packed_refs: packed_refs(repository)?,
+            symbolic_refs: symbolic_refs(repository, &refs)?,
+            packed_refs: packed_refs(refs),
             shallow: content(&common.join("shallow"))?,
             grafts: content(&common.join("info/grafts"))?,
+            attributes: None,
             lfs: Vec::new(),
         })
     }
@@ -70,6 +80,13 @@ impl Template {
     pub(super) fn with_lfs(mut self, lfs: &Lfs) -> Template {
         self.config.push_str(&lfs.config);
         self.lfs.clone_from(&lfs.headers);
+        self
+    }
+
+    /// The same, for work trees whose files go through the filters of the repository's own configuration.
+    pub(super) fn with_filters(mut self, filters: &Filters, repository: &Repository) -> Template {
+        self.config.push_str(&filters.config(repository));
+        self.attributes = filters.attributes().map(<[u8]>::to_vec);
         self
     }
 
@@ -107,7 +124,8 @@ impl Template {
     pub(super) fn fill(&self, git_dir: &Folder) -> std::io::Result<()> {
         git_dir.made(Path::new("info"))?;
         git_dir.made(Path::new("objects/info"))?.write(Path::new("alternates"), self.alternates.as_bytes())?;
-        git_dir.write(Path::new("packed-refs"), self.packed_refs.as_bytes())?;
+        self.reset_refs(git_dir, None)?;
+        self.reset_attributes(git_dir)?;
         if let Some(shallow) = &self.shallow {
             git_dir.write(Path::new("shallow"), shallow)?;
         }
@@ -115,6 +133,39 @@ impl Template {
             git_dir.write(Path::new("info/grafts"), grafts)?;
         }
         self.configure(git_dir)
+    }
+
+    /// Puts all refs back as they are in the repository, whatever a command under test has done to them. `packed` is the file
+    /// that holds them now, if it is there.
+    pub(super) fn reset_refs(&self, git_dir: &Folder, packed: Option<&Path>) -> std::io::Result<()> {
+        let refs = git_dir.made(Path::new("refs"))?;
+        refs.empty()?;
+        // Git takes a folder for a repository only if it has these.
+        for folder in ["heads", "tags"] {
+            refs.made(Path::new(folder))?;
+        }
+        for (name, target) in &self.symbolic_refs {
+            let path = Path::new(name);
+            git_dir.made(path.parent().unwrap_or(Path::new("refs")))?;
+            git_dir.write(path, format!("ref: {target}\n").as_bytes())?;
+        }
+        let most = self.packed_refs.len() as u64;
+        let is_same = |path: &Path| {
+            let held = files::open_regular(path).and_then(|file| files::read_file(file, most));
+            held.is_ok_and(|held| held == self.packed_refs.as_bytes())
+        };
+        if packed.is_some_and(is_same) {
+            return Ok(());
+        }
+        git_dir.write(Path::new("packed-refs"), self.packed_refs.as_bytes())
+    }
+
+    /// Puts the attributes back that are no revision's.
+    pub(super) fn reset_attributes(&self, git_dir: &Folder) -> std::io::Result<()> {
+        match &self.attributes {
+            Some(attributes) => git_dir.made(Path::new("info"))?.write(Path::new("attributes"), attributes),
+            None => Ok(()),
+        }
     }
 
     /// Puts the configuration back as it should be, whatever a command under test has done to it.
@@ -157,25 +208,40 @@ fn config(repository: &Repository) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Tags as they are; branches as those of `origin`, as in a clone; remote branches and replaced objects as they are.
-fn packed_refs(repository: &Repository) -> Result<String, Error> {
-    let mut lines: Vec<(String, String)> = Vec::new();
-    for found in repository.refs()? {
-        let (name, is_branch) = match found.name.strip_prefix("refs/heads/") {
-            Some(branch) => (format!("refs/remotes/origin/{branch}"), true),
-            None => (found.name, false),
-        };
-        let folders = ["refs/tags/", "refs/remotes/", "refs/replace/"];
-        if !folders.iter().any(|folder| name.starts_with(folder)) || name.ends_with("/HEAD") {
-            continue;
-        }
-        let peeled = found.peeled.map(|peeled| format!("^{peeled}\n")).unwrap_or_default();
-        // A branch comes before the remote one of the same name: that sort keeps the first.
-        lines.push((format!("{name}\0{}", u8::from(!is_branch)), format!("{} {name}\n{peeled}", found.target)));
-    }
-    lines.sort_unstable();
-    lines.dedup_by(|later, first| later.0.split('\0').next() == first.0.split('\0').next());
+/// The folders of refs that belong to one checkout and its user, and to no revision.
+const OWN_REFS: [&str; 5] = ["refs/stash", "refs/bisect/", "refs/worktree/", "refs/rewritten/", "refs/prefetch/"];
+
+/// Branches, tags, remote branches, replaced objects and notes, sorted by name.
+fn shared_refs(repository: &Repository) -> Result<Vec<Ref>, Error> {
+    let is_shared = |name: &str| name.starts_with("refs/") && !OWN_REFS.iter().any(|own| name.starts_with(own));
+    let mut refs = repository.refs()?;
+    refs.retain(|found| is_shared(&found.name));
+    refs.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+    Ok(refs)
+}
+
+/// The refs under the names that they have in the repository; those that name others are written beside it.
+fn packed_refs(refs: Vec<Ref>) -> String {
     let mut text = "# pack-refs with: peeled fully-peeled sorted \n".to_owned();
-    text.extend(lines.into_iter().map(|(_, line)| line));
-    Ok(text)
+    for found in refs {
+        let peeled = found.peeled.map(|peeled| format!("^{peeled}\n")).unwrap_or_default();
+        text.push_str(&format!("{} {}\n{peeled}", found.target, found.name));
+    }
+    text
+}
+
+/// Of the refs those that are other names of refs here.
+fn symbolic_refs(repository: &Repository, refs: &[Ref]) -> Result<Vec<(String, String)>, Error> {
+    // Git makes no others by itself.
+    if !refs.iter().any(|found| found.name.ends_with("/HEAD")) {
+        return Ok(Vec::new());
+    }
+    let mut command = repository.git();
+    command.args(["for-each-ref", "--format=%(refname) %(symref)", "refs/remotes"]);
+    let printed = git::output(&mut command, b"")?;
+    let lines = String::from_utf8_lossy(&printed).into_owned();
+    let is_here = |name: &str| refs.iter().any(|found| found.name == name);
+    let pairs = lines.lines().filter_map(|line| line.split_once(' '));
+    let named = pairs.filter(|(name, target)| is_here(name) && is_here(target));
+    Ok(named.map(|(name, target)| (name.to_owned(), target.to_owned())).collect())
 }

@@ -161,14 +161,16 @@ impl WorkTree {
     }
 
     /// Makes the repository one that is ours again: a `.git` that is a link or a file, links in it, and files that
-    /// name other repositories, could lead to one that is not.
+    /// name other repositories, could lead to one that is not. Refs are again those of the user's repository.
     fn repair(&self, how: &Preparation<'_, '_>) -> std::io::Result<()> {
         let git_dir = self.open()?.inside(Path::new(".git"))?;
         how.template.configure(&git_dir)?;
         for name in OVERRIDING {
             git_dir.remove_file(Path::new(name))?;
         }
-        git_dir.check_plain()
+        git_dir.check_plain()?;
+        how.template.reset_attributes(&git_dir)?;
+        how.template.reset_refs(&git_dir, Some(&self.git_dir().join("packed-refs")))
     }
 
     fn checkout(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {

@@ -5,6 +5,7 @@
 mod anew;
 mod carry;
 mod changes;
+mod checkout;
 mod clones;
 mod commands;
 mod common;

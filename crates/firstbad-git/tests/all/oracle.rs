@@ -118,7 +118,7 @@ fn the_command_sees_its_revision_and_its_output_is_kept() {
     let second = repo.commit("two");
     let mut options = repo.options();
     options.env.push(("ANSWER".to_owned(), "42".to_owned()));
-    let script = "cat f; echo $FIRSTBAD_REVISION $ANSWER; git describe --tags; git log --oneline origin/main | wc -l; cat; echo oops >&2; exit 1";
+    let script = "cat f; echo $FIRSTBAD_REVISION $ANSWER; git describe --tags; git log --oneline main | wc -l; cat; echo oops >&2; exit 1";
     let oracle = oracle_with(&repo, script, options);
     let seen = oracle.run("main").unwrap();
     assert_eq!(oracle.run(&first).unwrap().outcome, Outcome::Fail);

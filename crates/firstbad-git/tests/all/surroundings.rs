@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::commands::{oracle, output};
 use crate::common::{Repo, sh};
 use firstbad::{Error, Outcome};
-use firstbad_git::{BuildFolders, CommandOptions, Preset, Repository, Verdict};
+use firstbad_git::{BuildFolders, CommandOptions, Preset, PresetChoice, Repository, Verdict};
 
 /// Two commits; `*.o` is ignored by both.
 fn repo() -> (Repo, String, String) {
@@ -241,7 +241,7 @@ fn a_preset_knows_its_runner_and_exit_codes_know_better() {
     let (repo, first, _) = repo();
     let run = |script: &str, change: &dyn Fn(&mut CommandOptions)| {
         let oracle = oracle(&repo, script, |options| {
-            options.preset = Some(Preset::Cargo);
+            options.preset = PresetChoice::Is(Preset::Cargo);
             change(options);
         });
         oracle.run(&first)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use firstbad::{Find, Outcome, Stage, Status, short};
+use firstbad::{Find, Outcome, Stage, Status, SubmoduleChange, short};
 
 use crate::summary::{Asked, Cause, Counts, Point, Sliced, Summary};
 
@@ -32,6 +32,14 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
         } else if !shas.is_empty() {
             steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it".into()));
         }
+        let inner = submodules(summary, &shown);
+        // What a link says by itself is little.
+        let is_link_alone = shown
+            .iter()
+            .filter_map(|id| summary.commits.get(*id))
+            .any(|commit| commit.changed.as_ref().is_some_and(|changed| changed.files == commit.submodules.len()));
+        let at = if is_link_alone { 0 } else { steps.len() };
+        steps.splice(at..at, inner);
         if let Some(journal) = &summary.journal {
             let open: Vec<&Point> = summary.points.iter().filter(|point| is_unexplained(point)).collect();
             if !open.is_empty() {
@@ -57,6 +65,19 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     // Advice names options of the command line.
     steps.retain(|(command, _)| summary.at_command_line || command.is_some());
     steps
+}
+
+/// How to look at the commits of submodules that these commits took in, unless they were searched.
+fn submodules(summary: &Summary, shown: &[&str]) -> Vec<Step> {
+    let moved = shown.iter().filter_map(|id| summary.commits.get(*id)).flat_map(|commit| &commit.submodules);
+    let is_open =
+        |moved: &&SubmoduleChange| moved.commits > 0 && !summary.inside.iter().any(|inside| inside.path == moved.path);
+    let step = |SubmoduleChange { path, before, after, commits, .. }: &SubmoduleChange| {
+        let range = format!("{}..{}", short(before), short(after));
+        let words = format!("for the {commits} commits of {path} that it took in (or --into-submodules)");
+        (Some(format!("git -C {} log --oneline {range}", quoted(path))), words.into())
+    };
+    moved.filter(is_open).take(3).map(step).collect()
 }
 
 /// Whether a cause of a point can still be looked for.
@@ -138,11 +159,11 @@ fn by_status(summary: &Summary) -> Option<Step> {
             advice(format!("{}changes that are not committed are not tested", not_reproduced(summary)))
         }
         (Status::GoodEndFails, _) if fix => advice("give as --bad an older revision, one where the test fails"),
-        (Status::GoodEndFails, _) => {
-            advice("give an older revision as --good; or the test needs something that is missing there")
-        }
+        (Status::GoodEndFails, _) => advice(good_end_fails(summary)),
         (Status::NoPassingRevision, _) if fix => advice("give as --bad a revision where the test fails"),
         (Status::NoPassingRevision, _) => advice(no_passing_revision(summary)),
+        // The message says it.
+        (Status::Untestable, _) if has_remedy(summary) => None,
         (Status::Untestable, _) => advice(untestable(summary)),
         (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => advice(
             "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",
@@ -185,6 +206,9 @@ fn going_on(summary: &Summary, journal: &str) -> Step {
     };
     let words = match options {
         "" => "to go on",
+        _ if options.contains("126") => {
+            "to go on without the revisions where it is not executable; --exit-code 126=fail if that is the failure"
+        }
         _ if options.contains("--exit-code") => "to go on without the revisions where it is not there",
         _ => "to go on; or fail, if that is the failure",
     };
@@ -213,10 +237,33 @@ fn ends_again(summary: &Summary) -> Option<Step> {
     })
 }
 
+/// What to do where a good revision fails, by how it does.
+fn good_end_fails(summary: &Summary) -> &'static str {
+    let is_leaf = |one: &Asked| summary.leaves.iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
+    let failures = |leaves: bool| {
+        summary.asked.iter().filter(move |one| is_leaf(one) == leaves).find_map(|one| one.failure.as_deref())
+    };
+    let (mine, theirs) = (failures(false), failures(true));
+    let is_missing = |failure: &str| MISSING.iter().any(|words| failure.contains(words));
+    match (mine, theirs) {
+        (Some(mine), _) if is_missing(mine) => {
+            "check the names in the command; if a file is newer than --good, --carry FILE takes it from your checkout"
+        }
+        (Some(mine), Some(theirs)) if mine != theirs => {
+            "if the test fails now and then, --flaky; if it needs a file that is missing there, --carry FILE"
+        }
+        _ => "give an older revision as --good; or the test needs something that is missing there",
+    }
+}
+
+/// What failures say that lack a file or a module.
+const MISSING: [&str; 6] =
+    ["No such file", "no such file", "can't open file", "ModuleNotFoundError", "Cannot find module", "not found"];
+
 /// What may be behind an end that was not seen to be what it was given as, up to the next advice.
 fn not_reproduced(summary: &Summary) -> &'static str {
     match (summary.find(), summary.flakiness.is_flaky) {
-        (Find::Fix, _) => "the test has to pass at --good and to fail before it; ",
+        (Find::Fix, _) => "give as --bad a commit before --good at which the test fails; ",
         (Find::Regression, false) => "a test that fails only now and then needs --flaky; ",
         (Find::Regression, true) if summary.flakiness.false_passes => "",
         (Find::Regression, true) => "where the broken test passes now and then, too: --false-pass-rate estimate; ",
@@ -245,6 +292,11 @@ fn untestable(summary: &Summary) -> Cow<'static, str> {
         }
         _ => "look at what the test printed; --setup or --fixup may make revisions testable".into(),
     }
+}
+
+/// Whether the message says what to do: what stood in the way was the same each time.
+fn has_remedy(summary: &Summary) -> bool {
+    summary.asked.len() > 1 && summary.message.contains(" could be tested: ")
 }
 
 /// Whether a failure is one that `--on-signal` is about.

@@ -4,10 +4,12 @@ use firstbad::culprit::{Conclusion, MissingRun, Role};
 use firstbad::regression::{Ending, LeafReport};
 use firstbad::slicing::change_parts;
 use firstbad::suspicion::WhyTried;
-use firstbad::{ChangeSet, ChangedFile, Find, Outcome, Report, Status, percent, short, with_short_ids};
+use firstbad::{
+    ChangeSet, ChangedFile, Find, Outcome, Report, Status, SubmoduleChange, percent, short, with_short_ids,
+};
 
 use super::style::Style;
-use crate::summary::{Asked, Blame, Cause, Counts, Point, Reduced, ReducedFile, Sliced, Summary, Verified};
+use crate::summary::{Asked, Blame, Cause, Counts, Inside, Point, Reduced, ReducedFile, Sliced, Summary, Verified};
 
 /// How many candidates are listed.
 const SHOWN: usize = 10;
@@ -80,6 +82,11 @@ impl StoryWriter<'_> {
         if summary.status == Status::GoodEndFails || is_contradicted && summary.blame.is_none() || stories.is_empty() {
             stories.clear();
             stories.push(Story { headline: self.outcome(), ..Story::default() });
+        }
+        for Inside { path, summary } in &summary.inside {
+            let inner = StoryWriter { summary, style: self.style }.stories().into_iter().next().unwrap_or_default();
+            let words = format!("in {}: {}", self.style.code(path), inner.headline);
+            stories.first_mut().into_iter().for_each(|first| first.details.push(("found", words.clone())));
         }
         if let Some(first) = stories.first_mut() {
             first.details.extend(summary.warnings.iter().map(|warning| ("warning", self.said(warning))));
@@ -545,11 +552,11 @@ impl StoryWriter<'_> {
             return format!("failed in {fail} of {runs}, no more often than a flaky test may");
         }
         let words = match (find, seen.outcome) {
-            (Find::Fix, Outcome::Pass) => "nothing before it failed",
+            (Find::Fix, Outcome::Pass) => "nothing before it was seen to fail",
             (Find::Fix, _) => "does not pass",
             (Find::Regression, Outcome::Pass) => "passes",
             (Find::Regression, Outcome::Fail) => "fails in another way",
-            (Find::Regression, Outcome::Unresolved) => "cannot be told",
+            (Find::Regression, Outcome::Unresolved) => "fails, but not as asked for",
         };
         words.to_owned()
     }
@@ -605,9 +612,22 @@ impl StoryWriter<'_> {
             };
             details.extend((!files.is_empty()).then(|| ("changed", all + &files.join(", "))));
         }
+        details.extend(commit.submodules.iter().map(|one| ("submodule", self.submodule(one))));
         let pages = [("see", &commit.url), ("request", &commit.request_url)];
         details.extend(pages.into_iter().filter_map(|(label, page)| Some((label, self.style.link(page.as_deref()?)))));
         details
+    }
+
+    /// Which commits of a submodule came in.
+    fn submodule(&self, change: &SubmoduleChange) -> String {
+        let path = self.style.code(&change.path);
+        let range = self.style.code(&format!("{}..{}", short(&change.before), short(&change.after)));
+        if change.commits == 0 {
+            return format!("{path} went to another of its commits, {range}");
+        }
+        let newest = change.newest.iter().map(|commit| self.style.words(commit)).collect::<Vec<_>>().join(", ");
+        let more = if change.commits > change.newest.len() { ", ..." } else { "" };
+        format!("{} of {path}, {range}: {newest}{more}", count(change.commits, "commit"))
     }
 
     /// A commit: its short id and its subject.

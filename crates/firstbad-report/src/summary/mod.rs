@@ -60,6 +60,9 @@ pub struct Summary {
     /// The slice of a history that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sliced: Option<Box<Sliced>>,
+    /// What was found in the submodules that the culprits have moved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inside: Vec<Inside>,
     /// How many answers came from the test.
     pub queries: u64,
     /// How long the test took, all answers together, in seconds.
@@ -99,6 +102,15 @@ pub struct Summary {
     pub report: Report,
 }
 
+/// The answer of a search in a submodule.
+#[derive(Debug, Clone, Serialize)]
+pub struct Inside {
+    /// The folder of the submodule.
+    pub path: String,
+    /// The answer.
+    pub summary: Summary,
+}
+
 impl Summary {
     /// The answer of a search in words, from its report and from what is known beside it.
     ///
@@ -121,6 +133,7 @@ impl Summary {
             reduced: None,
             ported: None,
             sliced: None,
+            inside: Vec::new(),
             queries: report.queries(),
             seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
             waited: None,

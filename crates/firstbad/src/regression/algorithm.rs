@@ -10,7 +10,7 @@ use super::ends::Ends;
 use super::evidence::Evidence;
 use super::message;
 use super::reliability::Test;
-use super::replacement::{FRUITLESS, Replacement, replacement};
+use super::replacement::{ALIKE, FRUITLESS, Replacement, replacement};
 use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use super::steps::Steps;
@@ -120,7 +120,8 @@ impl Regression {
 
     /// Whether so much was tried in vain that it must be the test that does not work.
     pub(super) fn is_fruitless(&self) -> bool {
-        self.config.verify_ends && self.evidence.none_testable().is_some_and(|tried| tried >= FRUITLESS)
+        let most = if self.evidence.obstacle().is_some() { ALIKE } else { FRUITLESS };
+        self.config.verify_ends && self.evidence.none_testable().is_some_and(|tried| tried >= most)
     }
 
     /// What is to be asked before anything else: ends that are to be tested, and what may take the place of those that

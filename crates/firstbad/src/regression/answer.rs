@@ -11,7 +11,7 @@ use crate::belief::{Prior, Rate, Tally};
 use crate::find::Find;
 use crate::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node};
-use crate::search::{Algorithm as _, Failures, Ledger, Outcome, Status};
+use crate::search::{Algorithm as _, Doubt, Failures, Ledger, Observation, Outcome, Status};
 use crate::suspicion::WhyTried;
 
 /// How many exceptions are told.
@@ -332,9 +332,33 @@ impl Regression {
                 (Find::Fix, Some(older)) => (older, self.ends.older.clone()),
                 (_, None) => continue,
             };
+            warnings.extend(self.doubt_of(blamed, ledger));
+            warnings.extend(self.repaired_in(point));
             warnings.extend(failures.other(blamed, &ends, |node| self.graph.id(node)));
         }
         warnings
+    }
+
+    /// The older ends that contain what broke the test, and pass all the same.
+    fn repaired_in(&self, point: &Point) -> Option<String> {
+        if self.config.find == Find::Fix || !self.is_edge(&self.rpa, point) {
+            return None;
+        }
+        let after = self.graph.descendants(&[point.bad]);
+        let is_one = |end: &&Node| after.contains(**end as usize) && self.ends.seen_at(**end).is_some();
+        let passes = |end: &&Node| self.evidence.outcomes.of(**end) == Some(Outcome::Pass);
+        let end = self.ends.older.iter().filter(is_one).find(passes)?;
+        let (end, bad) = (self.graph.id(*end), self.graph.id(point.bad));
+        Some(format!(
+            "{end} contains {bad} and passes, so it is repaired there: a search for a fix between them finds the repair"
+        ))
+    }
+
+    /// Why the failure of a revision may not be about its code, with what to do.
+    fn doubt_of(&self, blamed: Node, ledger: &Ledger) -> Option<String> {
+        let mut answers = ledger.answers().iter().filter(|answer| answer.key == blamed);
+        let doubt = answers.find_map(|answer| answer.observation.doubt())?;
+        Some(format!("at {}: {}; {}", self.graph.id(blamed), doubt.reason, doubt.help))
     }
 
     /// That the rates told for a flaky test do not fit, with what was seen of them if these points are right.
@@ -374,7 +398,13 @@ impl Regression {
 
     /// The older ends that are on another branch than a newer one before which nothing passes, and where that branch begins.
     fn aside(&self) -> Vec<(&str, bool, Option<&str>)> {
-        let groundless = (0..self.rpa.leaves.len()).find(|&place| self.ending(place) == Ending::NoPassingRevision);
+        let is_groundless = |&place: &usize| match (self.ending(place), self.config.find) {
+            (Ending::NoPassingRevision, _) => true,
+            // It is as it should be, and nothing before it was seen to be otherwise.
+            (Ending::NotReproduced, Find::Fix) => self.rpa.leaves[place].ending != Ending::NotReproduced,
+            _ => false,
+        };
+        let groundless = (0..self.rpa.leaves.len()).find(is_groundless);
         let Some(before) = groundless.map(|place| self.graph.ancestors(&[self.rpa.leaves[place].end])) else {
             return Vec::new();
         };
@@ -385,6 +415,30 @@ impl Regression {
             (self.graph.id(end), self.is_trusted(end), base.map(|base| self.graph.id(base)))
         });
         told.collect()
+    }
+
+    /// The newer ends that fail in another way than the caller asked for, with why.
+    fn doubts(&self) -> Vec<(&str, Doubt)> {
+        let seen = |&end: &Node| Some((self.graph.id(end), self.ends.seen_at(end)?.doubt()?));
+        self.ends.newer.iter().filter_map(seen).collect()
+    }
+
+    /// How an older end that should pass fails, beside a newer one.
+    fn how_an_end_fails(&self, ledger: &Ledger) -> Option<String> {
+        let end = self.contradicted_end().filter(|_| self.config.find == Find::Regression)?;
+        let failures = Failures::of(ledger);
+        let doubt = self.ends.seen_at(end).and_then(Observation::doubt);
+        let doubt = doubt.map(|doubt| format!(" ({}; {})", doubt.reason, doubt.help)).unwrap_or_default();
+        let mine = failures.at(end)?;
+        let theirs = self.ends.newer.iter().find_map(|&newer| Some((self.graph.id(newer), failures.at(newer)?)));
+        Some(match theirs {
+            Some((newer, theirs)) if mine == theirs => format!("it fails as {newer} does: {mine}{doubt}"),
+            Some((newer, theirs)) => format!(
+                "it fails in another way than {newer}, so the test may be flaky, or lack a file there: {mine}, and at \
+                 {newer}: {theirs}{doubt}"
+            ),
+            None => format!("it fails with: {mine}{doubt}"),
+        })
     }
 
     /// What the message says beside the points and the leaves.
@@ -413,6 +467,9 @@ impl Regression {
             untestable: untestable.collect(),
             untestable_older: self.ends.older.iter().filter(is_untestable).map(|&end| untestable_end(end)).collect(),
             none_testable: self.evidence.none_testable(),
+            obstacle: self.evidence.obstacle(),
+            doubts: self.doubts(),
+            how: self.how_an_end_fails(ledger),
             note: unresolved.and_then(|seen| seen.note.as_deref()),
             only_outcome: only_outcome(ledger),
         }

@@ -175,7 +175,11 @@ impl Ends {
     pub(super) fn is_refuted_by(&self, seen: &Observation) -> bool {
         match self.effective(seen) {
             Outcome::Pass => true,
-            Outcome::Unresolved => seen.outcome != Outcome::Unresolved,
+            // It fails, but not with what the failure prints.
+            Outcome::Unresolved => {
+                let is_unmatched = || seen.doubt().is_some_and(|doubt| doubt.unmatched);
+                seen.outcome != Outcome::Unresolved || self.find == Find::Regression && is_unmatched()
+            }
             Outcome::Fail => false,
         }
     }

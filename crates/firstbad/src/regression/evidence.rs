@@ -6,7 +6,7 @@ use super::ends::Ends;
 use super::outcomes::{Outcomes, View};
 use super::reliability::Test;
 use crate::graph::Node;
-use crate::search::{Observation, Outcome};
+use crate::search::{Doubt, Observation, Outcome};
 
 /// The outcomes so far, and the test that they come from.
 #[derive(Debug)]
@@ -20,12 +20,23 @@ pub(super) struct Evidence {
     is_resolved: bool,
     /// The revisions that could not be tested.
     untestable: HashSet<Node>,
+    /// What kept all of them from being tested, if that was the same each time.
+    obstacle: Obstacle,
+}
+
+/// What kept revisions from being tested.
+#[derive(Debug, Default)]
+enum Obstacle {
+    #[default]
+    None,
+    Same(Doubt),
+    Several,
 }
 
 impl Evidence {
     pub(super) fn new(test: Test, revisions: usize) -> Self {
-        let (is_resolved, untestable) = (false, HashSet::new());
-        Evidence { test, outcomes: Outcomes::new(revisions), revisions, told: 0, is_resolved, untestable }
+        let (is_resolved, untestable, obstacle) = (false, HashSet::new(), Obstacle::None);
+        Evidence { test, outcomes: Outcomes::new(revisions), revisions, told: 0, is_resolved, untestable, obstacle }
     }
 
     /// The outcomes, with others that are supposed.
@@ -42,7 +53,14 @@ impl Evidence {
     pub(super) fn learn(&mut self, ends: &Ends, revision: Node, observation: &Observation) {
         self.told += 1;
         match observation.outcome {
-            Outcome::Unresolved => drop(self.untestable.insert(revision)),
+            Outcome::Unresolved => {
+                self.untestable.insert(revision);
+                self.obstacle = match (std::mem::take(&mut self.obstacle), observation.doubt()) {
+                    (Obstacle::None, Some(doubt)) => Obstacle::Same(doubt),
+                    (Obstacle::Same(known), Some(doubt)) if known.reason == doubt.reason => Obstacle::Same(known),
+                    _ => Obstacle::Several,
+                };
+            }
             Outcome::Pass | Outcome::Fail => self.is_resolved = true,
         }
         if let Some(outcome) = self.test.learn(ends, revision, observation) {
@@ -58,6 +76,14 @@ impl Evidence {
     /// How many revisions were tried, if not a single one could be tested.
     pub(super) fn none_testable(&self) -> Option<usize> {
         (!self.is_resolved && !self.untestable.is_empty()).then_some(self.untestable.len())
+    }
+
+    /// What kept every revision that was tried from being tested, if that was the same each time.
+    pub(super) fn obstacle(&self) -> Option<&Doubt> {
+        match &self.obstacle {
+            Obstacle::Same(doubt) => Some(doubt),
+            Obstacle::None | Obstacle::Several => None,
+        }
     }
 
     /// Reads all answers again, at unknown rates of a flaky test.
@@ -76,7 +102,8 @@ impl Evidence {
     pub(super) fn begin_with(&mut self, ends: &Ends) {
         self.outcomes = Outcomes::new(self.revisions);
         self.test.forget();
-        (self.told, self.is_resolved, self.untestable) = (0, false, HashSet::new());
+        (self.told, self.is_resolved) = (0, false);
+        (self.untestable, self.obstacle) = (HashSet::new(), Obstacle::None);
         for (end, outcome) in self.test.given(ends) {
             self.outcomes.add(end, outcome);
         }

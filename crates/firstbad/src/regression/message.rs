@@ -4,7 +4,7 @@ use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use crate::belief::{Tally, percent};
 use crate::find::Find;
 use crate::printable::short;
-use crate::search::{Outcome, Status};
+use crate::search::{Doubt, Outcome, Status};
 
 /// The points so far, a line for each, and the newer ends that do not fail; none before anything was seen. `named` says how a
 /// revision is written.
@@ -69,6 +69,12 @@ pub(super) struct Context<'a> {
     pub(super) untestable_older: Vec<UntestableEnd<'a>>,
     /// How many revisions were tried, if not a single one could be tested.
     pub(super) none_testable: Option<usize>,
+    /// What kept every revision that was tried from being tested, if that was the same each time.
+    pub(super) obstacle: Option<&'a Doubt>,
+    /// The newer ends whose outcome may not be about the code, with why.
+    pub(super) doubts: Vec<(&'a str, Doubt)>,
+    /// How an older end fails that should pass.
+    pub(super) how: Option<String>,
     /// Why the revision that was tried first of those that could not be tested could not.
     pub(super) note: Option<&'a str>,
     /// The outcome that every run had, if there were several.
@@ -119,7 +125,8 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     if context.status == Status::GoodEndFails {
         let end = context.contradicted_end.unwrap_or_default();
         let hint = context.look_at_the_test();
-        return format!("{end} was given as {} but is {}; nobody is blamed{hint}", words.older, words.newer);
+        let how = context.how.as_ref().map_or(String::new(), |how| format!("; {how}"));
+        return format!("{end} was given as {} but is {}; nobody is blamed{how}{hint}", words.older, words.newer);
     }
     let blame = |point: &RegressionPoint| match point.probability.filter(|_| point.is_open(leaves)) {
         Some(probability) => format!("most probable so far: {} ({})", point.bad, percent(probability)),
@@ -129,7 +136,21 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     let ended = |ending: Ending| leaves.iter().filter(move |leaf| leaf.ending == ending).map(|leaf| leaf.leaf.as_str());
     let missing: Vec<&str> = ended(Ending::NotReproduced).collect();
     if !missing.is_empty() {
-        parts.push(format!("not reproduced at {}{}", missing.join(", "), context.look_at_the_test()));
+        let unmatched = context.doubts.iter().find(|(end, doubt)| doubt.unmatched && missing.contains(end));
+        parts.push(match unmatched {
+            Some((end, Doubt { reason, help, .. })) => {
+                format!("not reproduced at {end}: it fails, but {reason}; {help}")
+            }
+            None if context.find == Find::Fix && !context.aside.is_empty() => {
+                let aside: String = context.aside.iter().map(|one| words.aside(one)).collect();
+                format!(
+                    "not reproduced at {}: no commit before it was seen to be {}{aside}",
+                    missing.join(", "),
+                    words.older
+                )
+            }
+            None => format!("not reproduced at {}{}", missing.join(", "), context.look_at_the_test()),
+        });
     }
     let groundless: Vec<&str> = ended(Ending::NoPassingRevision).collect();
     if !groundless.is_empty() {
@@ -177,6 +198,11 @@ impl Context<'_> {
     fn of_untestable_ends(&self, words: &Words, leaves: &[LeafReport]) -> Vec<String> {
         let note = in_brackets(self.note);
         if let Some(tried) = self.none_testable.filter(|_| self.status == Status::Untestable) {
+            if let Some(Doubt { reason, help, .. }) = self.obstacle.filter(|_| tried > 1) {
+                return vec![format!(
+                    "none of the {tried} revisions that were tried could be tested: {reason}; {help}"
+                )];
+            }
             return vec![match tried {
                 1 => format!("the only revision that was tried could not be tested{note}; nobody is blamed"),
                 _ => format!("none of the {tried} revisions that were tried could be tested{note}; nobody is blamed"),

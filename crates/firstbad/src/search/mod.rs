@@ -51,7 +51,7 @@ pub use items::Items;
 pub use ledger::{Ledger, LedgerEntry, TargetObservation};
 pub use limits::EventLimits;
 pub use nested::Nested;
-pub use observation::{Observation, Outcome};
+pub use observation::{Doubt, Observation, Outcome};
 pub use outcome_cache::OutcomeCache;
 pub use posterior::{Hypothesis, Posterior};
 pub use probe::{Key, Probe};

@@ -228,6 +228,25 @@ impl Observation {
         self.signature.as_deref().or_else(told).filter(|_| self.outcome == Outcome::Fail)
     }
 
+    /// Why the outcome may not be about the code, or what kept the test from an outcome, where the member `doubt` of `signals`
+    /// says so.
+    #[must_use]
+    pub fn doubt(&self) -> Option<Doubt> {
+        let told = self.signals.as_ref()?.get("doubt")?;
+        Doubt::deserialize(told).ok().filter(|_| self.outcome != Outcome::Pass)
+    }
+
+    /// The same observation with a doubt, unless the test says something that is no object.
+    #[must_use]
+    pub fn doubted(mut self, doubt: &Doubt) -> Observation {
+        let Ok(doubt) = serde_json::to_value(doubt) else { return self };
+        match self.signals.get_or_insert_with(|| serde_json::Value::Object(serde_json::Map::new())) {
+            serde_json::Value::Object(signals) => drop(signals.insert("doubt".to_owned(), doubt)),
+            _ => {}
+        }
+        self
+    }
+
     /// `fail`; with the stage if it is another than the test, and the signature if there is one: `unresolved (stage
     /// build, signature "...")`.
     #[must_use]
@@ -237,6 +256,18 @@ impl Observation {
         let more: Vec<String> = stage.into_iter().chain(signature).collect();
         if more.is_empty() { self.outcome.to_string() } else { format!("{} ({})", self.outcome, more.join(", ")) }
     }
+}
+
+/// Why an outcome may not be about the code, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doubt {
+    /// What happened, such as `the output does not match signature "totl"`. The same words mean the same reason.
+    pub reason: String,
+    /// What to do about it, with the names of options.
+    pub help: String,
+    /// Whether the test failed, but not in the way that the caller asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unmatched: bool,
 }
 
 /// An observation as it comes, before the outcome is read off the counts.

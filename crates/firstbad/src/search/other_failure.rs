@@ -20,6 +20,11 @@ impl<'a> Failures<'a> {
         Failures(seen)
     }
 
+    /// The last failure that was seen of a revision.
+    pub(crate) fn at(&self, key: Key) -> Option<&'a str> {
+        self.0.get(&key)?.last().copied()
+    }
+
     /// A sentence where the failures of `blamed` are known, those of one of the failing `ends` too, and none of them is the same;
     /// `named` gives the revision of a key. None of what prints something else each time it fails.
     pub(crate) fn other<'b>(&self, blamed: Key, ends: &[Key], named: impl Fn(Key) -> &'b str) -> Option<String> {

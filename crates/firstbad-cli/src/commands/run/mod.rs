@@ -1,10 +1,11 @@
 //! `firstbad run`: the search, the test and what drives them, in one process.
 
 mod head_start;
+mod inside;
 mod list;
 mod opening;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use firstbad::{Error, Probe, Read, Search as _, Status};
@@ -17,8 +18,9 @@ use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, failure, kept_stop, known, shared, streams, surprises, words};
+use crate::{answer, failure, kept_stop, known, shared, streams, surprises, test, words};
 use head_start::HeadStart;
+use inside::Inner;
 use opening::{Kept, Run};
 
 /// Finds the commit.
@@ -39,6 +41,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     signals.end_at_once(false);
     let last = Arc::clone(&oracle);
     signals.before_exit(move || last.kill());
+    run.warnings = test::say(&oracle, &mut |note| run.notes.push(note.to_owned()));
     run.begin(args)?;
     if let Some(journal) = run.session.journal() {
         kept_stop::forget(journal);
@@ -62,13 +65,29 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     if let Some(trouble) = run.session.cache_trouble() {
         streams::note(shared::no_more(trouble));
     }
-    let explains = args.explain && matches!(ended, Ok(End::Done));
+    let is_done = matches!(ended, Ok(End::Done));
+    let explains = args.explain && is_done;
+    let goes_inside = args.into_submodules && is_done;
     let (exit, closed) = std::thread::scope(|scope| {
         // Without an explanation nothing is run any more: the work trees are removed while the answer is written.
-        let closing = (!explains).then(|| scope.spawn(|| oracle.close()));
+        let closing = (!explains && !goes_inside).then(|| scope.spawn(|| oracle.close()));
         let exit = answer::summary(&run.session, Some(&run.repository)).and_then(|mut summary| {
             let ended = if explains {
                 explain(args, &mut run, &mut summary, &oracle, (jobs, deadline), &signals)
+            } else {
+                ended
+            };
+            let ended = if goes_inside {
+                let how = Inner {
+                    repository: &run.repository,
+                    oracle: &oracle,
+                    title: &run.title(),
+                    jobs,
+                    deadline,
+                    signals: &signals,
+                    quiet: args.output.quiet,
+                };
+                inside::search(&mut summary, &how).and(ended)
             } else {
                 ended
             };
@@ -128,10 +147,32 @@ fn search(
     let prepare =
         |revision: &str, keep_going: &mut dyn FnMut() -> bool| drop(oracle.check_out_until(revision, keep_going));
     let ahead = Ahead { testing_for: &|| oracle.testing_for(), prepare: &prepare };
-    let plan = Plan { test: &test, reader: Some(&reader), after: None, ahead: Some(ahead), jobs, deadline, signals };
+    let late = Mutex::new(Vec::new());
+    let said = || late_warnings(oracle, &late);
+    let plan = Plan {
+        test: &test,
+        reader: Some(&reader),
+        after: None,
+        ahead: Some(ahead),
+        said: Some(&said),
+        jobs,
+        deadline,
+        signals,
+    };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
+    run.warnings.extend(late.into_inner().unwrap_or_else(PoisonError::into_inner));
+    // An error may have come before what there was to say.
+    run.warnings.extend(test::say(oracle, &mut |_| {}));
     ended
+}
+
+/// What an oracle has to say after an answer; it is kept for the answer of the search.
+fn late_warnings(oracle: &CommandOracle, kept: &Mutex<Vec<String>>) -> Vec<String> {
+    let notices = oracle.take_notices();
+    let texts = notices.iter().map(|notice| notice.text().to_owned());
+    kept.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
+    notices.iter().map(|notice| format!("warning: {}", notice.text())).collect()
 }
 
 /// Prints the answer, and what to do next.
@@ -143,6 +184,7 @@ fn finish(
     ended: Result<End, Error>,
 ) -> Result<Exit, Error> {
     let queries = summary.queries;
+    summary.warnings.append(&mut run.warnings);
     // Where the machine failed, or the network was away, the same may work later.
     let goes_on = queries > 0 || matches!(ended, Err(Error::Retry { .. }));
     let exit = match ended {

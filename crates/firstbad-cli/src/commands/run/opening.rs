@@ -32,6 +32,8 @@ pub(super) struct Run {
     pub(super) driver: DriverRecord,
     /// What is to be said before the first test.
     pub(super) notes: Vec<String>,
+    /// Why the answer may be wrong, as far as the test says it.
+    pub(super) warnings: Vec<String>,
     /// Whether there is no explanation that has not come to its end.
     pub(super) is_explained: bool,
     /// Whether the journal is one that nobody asked for.
@@ -114,10 +116,17 @@ impl Run {
             // The answer will be about another test than the one that lies here.
             notes.drain(..).for_each(streams::note);
         }
+        if let (Some(preset), None) = (test.preset, &args.test.preset)
+            && !args.test.command.is_empty()
+        {
+            let name = preset.as_str();
+            notes.push(format!("exit codes are read as those of {name} (--preset none: as those of any program)"));
+        }
         if !args.test.command.is_empty() {
             notes.extend(carry::missing(&test, &repository, || ends(&session, "good"))?);
         }
-        Ok(Run { repository, session, test, driver, notes, is_explained: true, own_journal: false, goes_on: false })
+        let (warnings, is_explained, own_journal, goes_on) = (Vec::new(), true, false, false);
+        Ok(Run { repository, session, test, driver, notes, warnings, is_explained, own_journal, goes_on })
     }
 
     /// Opens the journal.

@@ -54,7 +54,7 @@ fn errors_say_what_to_do() {
         (
             &["--good", "also", "--bad", &bad, "--preset", "pytset", "--", "true"],
             2,
-            "--preset: \"pytset\" is not valid; expected one of pytest, jest",
+            "--preset: \"pytset\" is not valid; expected one of auto, none, pytest, jest",
         ),
     ];
     for (arguments, code, words) in cases {

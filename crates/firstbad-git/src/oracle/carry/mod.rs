@@ -2,7 +2,7 @@
 
 pub(super) mod carried;
 mod place;
-mod words;
+pub(super) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -13,6 +13,7 @@ use firstbad::{Content, Error};
 use firstbad_platform::files;
 
 use self::carried::{CarriedFile, Carry};
+use super::checkout::programs;
 use super::options::CommandOptions;
 use crate::git;
 use crate::repository::Repository;
@@ -52,6 +53,13 @@ pub struct NamedFiles {
 }
 
 impl Repository {
+    /// Whether the checkout or `HEAD` has a file of this name, as a path from the top.
+    pub(super) fn has_file(&self, name: &str) -> bool {
+        let Some(path) = words::below(Path::new(name)) else { return false };
+        let is_here = self.has_checkout() && self.path().join(&path).is_file();
+        is_here || self.missing_files("HEAD", &[path]).is_ok_and(|missing| missing.is_empty())
+    }
+
     /// The files of the checkout that a test names, and which of them lie in every work tree ([`CommandOptions::carry`]).
     ///
     /// With [`Carry::Auto`] these are the untracked ones: those in the checkout, below its top, that `HEAD` does not have. Names
@@ -180,14 +188,16 @@ impl Repository {
         self.paths_of(&["ls-files", "-z", "--others", "--exclude-standard", "--"], &names)
     }
 
-    fn has_checkout(&self) -> bool {
+    pub(super) fn has_checkout(&self) -> bool {
         self.path() != self.git_dir()
     }
 
     fn named_files(&self, command: &[String], options: &CommandOptions) -> Result<NamedFiles, Error> {
         let names = words::paths(commands(command, options));
         let is_file = |path: &String| std::fs::metadata(self.path().join(path)).is_ok_and(|found| found.is_file());
-        let names: Vec<String> = names.into_iter().filter(is_file).collect();
+        // Programs that are installed here are used where they are.
+        let is_installed = |path: &String| programs::is_installed(self.path(), path);
+        let names: Vec<String> = names.into_iter().filter(|path| is_file(path) && !is_installed(path)).collect();
         let mut found = NamedFiles::default();
         if names.is_empty() {
             return Ok(found);
@@ -270,7 +280,7 @@ pub fn files_named<'a>(commands: impl Iterator<Item = &'a [String]>) -> BTreeSet
 }
 
 /// All commands of a test.
-fn commands<'a>(command: &'a [String], options: &'a CommandOptions) -> impl Iterator<Item = &'a [String]> {
+pub(super) fn commands<'a>(command: &'a [String], options: &'a CommandOptions) -> impl Iterator<Item = &'a [String]> {
     let others = options.before().map(|(_, words)| words.as_slice()).chain(options.control.as_deref());
     [command].into_iter().chain(others)
 }

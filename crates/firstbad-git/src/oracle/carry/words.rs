@@ -82,7 +82,7 @@ fn named(word: &str) -> impl Iterator<Item = &Path> {
 }
 
 /// A relative path as git writes it; `None` if it does not lie below where it starts, or in git's own folder.
-pub(super) fn below(path: &Path) -> Option<String> {
+pub(in crate::oracle) fn below(path: &Path) -> Option<String> {
     let mut parts = Vec::new();
     for part in path.components() {
         match part {

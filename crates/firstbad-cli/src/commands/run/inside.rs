@@ -1,0 +1,85 @@
+//! `--into-submodules`: from a commit that moves a submodule on to the commit of the submodule that matters.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use firstbad::{Error, Find, Probe};
+use firstbad_git::{CommandOracle, GraphOptions, Repository};
+use firstbad_journal::Session;
+use firstbad_report::{Inside, Point, Summary};
+use serde_json::json;
+
+use crate::answer;
+use crate::drive::{Plan, drive};
+use crate::signals::Signals;
+use crate::view::View;
+
+/// How the searches in submodules are driven.
+pub(super) struct Inner<'a> {
+    pub(super) repository: &'a Repository,
+    pub(super) oracle: &'a CommandOracle,
+    pub(super) title: &'a str,
+    pub(super) jobs: usize,
+    pub(super) deadline: Option<Instant>,
+    pub(super) signals: &'a Signals,
+    pub(super) quiet: bool,
+}
+
+/// Searches the submodules that the commits found have moved, and puts what was found into the answer. Each of their commits is
+/// tested in place of the one that the culprit moved to.
+///
+/// # Errors
+/// What a test ended with; those of a submodule that cannot be read.
+pub(super) fn search(summary: &mut Summary, how: &Inner<'_>) -> Result<(), Error> {
+    let is_named = |point: &&Point| !point.provisional && point.candidates.is_empty() && point.older().is_some();
+    let culprits: Vec<(String, Find)> =
+        summary.points.iter().filter(is_named).map(|point| (point.newer().to_owned(), point.find)).collect();
+    for (culprit, find) in culprits {
+        let moved = summary.commits.get(&culprit).map(|commit| commit.submodules.clone()).unwrap_or_default();
+        for change in moved.into_iter().filter(|change| change.commits > 0) {
+            let submodule = Repository::open(how.repository.path().join(&change.path))?;
+            let tips = vec![change.after.clone(), change.before.clone()];
+            let graph = submodule.graph(&GraphOptions { tips, ..GraphOptions::default() })?;
+            let (bad, good) = match find {
+                Find::Regression => (&change.after, &change.before),
+                Find::Fix => (&change.before, &change.after),
+            };
+            let find = if find == Find::Fix { "fix" } else { "regression" };
+            let configuration = json!({"bad": [bad], "good": [good], "find": find});
+            let search = firstbad_git::open_in(&submodule, "regression", Arc::new(graph), &configuration)?;
+            let mut session = Session::new(search);
+            let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| match probe.revision() {
+                same if same == change.after => how.oracle.run_until(&culprit, keep_going),
+                other => {
+                    let patch = link(&change.path, &change.after, other);
+                    how.oracle.run_patched_until(&culprit, patch.as_bytes(), keep_going)
+                }
+            };
+            let mut view = View::new(how.quiet, format!("{} in {}", how.title, change.path), Some(&submodule));
+            let plan = Plan {
+                test: &test,
+                reader: None,
+                after: None,
+                ahead: None,
+                said: None,
+                jobs: how.jobs,
+                deadline: how.deadline,
+                signals: how.signals,
+            };
+            let ended = drive(&mut session, &plan, &mut view);
+            view.close();
+            let found = answer::summary(&session, Some(&submodule))?;
+            summary.inside.push(Inside { path: change.path, summary: found });
+            ended?;
+        }
+    }
+    Ok(())
+}
+
+/// The patch that moves a submodule from a commit to another.
+fn link(path: &str, from: &str, to: &str) -> String {
+    format!(
+        "diff --git a/{path} b/{path}\nindex {from}..{to} 160000\n--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-Subproject commit \
+         {from}\n+Subproject commit {to}\n"
+    )
+}

@@ -1,0 +1,98 @@
+//! Dates in place of revisions: the last commit before one.
+
+use firstbad::Error;
+
+use crate::git;
+use crate::repository::Repository;
+
+/// Whether a text is a date and not a name: `2023-11-14`, `2023-11-14T12:00`, `2 weeks ago`, `yesterday`, `last monday`.
+pub(crate) fn is_date(text: &str) -> bool {
+    let text = text.trim();
+    let day = text.split(['T', ' ']).next().unwrap_or_default();
+    let parts: Vec<&str> = day.split(['-', '/', '.']).collect();
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_day = parts.len() == 3 && parts.iter().all(|part| is_number(part)) && parts[0].len() == 4;
+    let is_relative = text == "yesterday" || text.strip_prefix("last ").is_some_and(|rest| !rest.is_empty());
+    is_day && parts[1..].iter().all(|part| part.len() <= 2)
+        || is_relative
+        || text.strip_suffix(" ago").is_some_and(|before| before.contains(' '))
+}
+
+/// A date as git reads it: a day by itself begins at midnight, where git would take the time that it is now.
+fn moment(text: &str) -> String {
+    let text = text.trim();
+    let is_day = text.bytes().all(|byte| byte.is_ascii_digit() || b"-/.".contains(&byte));
+    if is_day { format!("{} 00:00:00", text.replace(['/', '.'], "-")) } else { text.to_owned() }
+}
+
+/// What to write for a date.
+pub(crate) fn advice(text: &str) -> String {
+    format!(
+        "for the last commit before a date, write $(git rev-list -1 --first-parent --before='{}' BRANCH)",
+        moment(text)
+    )
+}
+
+impl Repository {
+    /// The last commit before a date among the first parents of `tip`, where `text` is a date and no name of a revision; `None` if it
+    /// is none.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRevision`] with `argument` where there is no such commit; those of [`Repository::resolve`] for `tip`.
+    pub fn last_before(&self, argument: &str, text: &str, tip: &str) -> Result<Option<String>, Error> {
+        if !is_date(text) || self.resolve(text).is_ok() {
+            return Ok(None);
+        }
+        let tip = self.resolve_as(argument, tip)?;
+        let mut command = self.git();
+        command.args(["rev-list", "-1", "--first-parent", &format!("--before={}", moment(text)), &tip, "--"]);
+        let printed = git::output(&mut command, b"")?;
+        match String::from_utf8_lossy(&printed).trim() {
+            "" => Err(Error::UnknownRevision {
+                argument: argument.to_owned(),
+                id: text.to_owned(),
+                nearest: Vec::new(),
+                advice: Some("that history has no commit before this date".to_owned()),
+            }),
+            id => Ok(Some(id.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_told_from_names() {
+        for text in [
+            "2023-11-14",
+            "2023/1/4",
+            "2023-11-14T12:00:00Z",
+            "2023-11-14 12:00 +0100",
+            "2 weeks ago",
+            "yesterday",
+            "last monday",
+        ] {
+            assert!(is_date(text), "{text}");
+        }
+        for text in [
+            "main",
+            "v2023-11-14",
+            "release-2023-11-14",
+            "1.2.3",
+            "20231114",
+            "ago",
+            "last",
+            "2023-11",
+            "2023-11-14-rc",
+            "12-11-2023",
+        ] {
+            assert!(!is_date(text), "{text}");
+        }
+        assert_eq!(
+            (moment("2023/11/14").as_str(), moment("2 weeks ago").as_str()),
+            ("2023-11-14 00:00:00", "2 weeks ago")
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! What options are called where a message is read.
+
+/// How the names of options are written in messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Spelling {
+    /// As in Rust and Python: `allow_filters`.
+    #[default]
+    Snake,
+    /// As in Node: `allowFilters`.
+    Camel,
+    /// As at the command line: `--allow-filters`.
+    CommandLine,
+}
+
+impl Spelling {
+    /// An option by its name.
+    pub(super) fn option(self, name: &str) -> String {
+        match self {
+            Spelling::Snake => name.to_owned(),
+            Spelling::Camel => {
+                let mut words = name.split('_');
+                let first = words.next().unwrap_or_default().to_owned();
+                words.fold(first, |name, word| {
+                    let (start, rest) = word.split_at(word.len().min(1));
+                    name + &start.to_uppercase() + rest
+                })
+            }
+            Spelling::CommandLine => format!("--{}", name.replace('_', "-")),
+        }
+    }
+
+    /// An option that is on or off, turned on.
+    pub(super) fn on(self, name: &str) -> String {
+        match self {
+            Spelling::Snake => format!("{name}=True"),
+            Spelling::Camel => format!("{}: true", self.option(name)),
+            Spelling::CommandLine => self.option(name),
+        }
+    }
+
+    /// An option with a text as its value.
+    pub(super) fn with(self, name: &str, value: &str) -> String {
+        match self {
+            Spelling::Snake => format!("{name}={}", quoted(value)),
+            Spelling::Camel => format!("{}: {}", self.option(name), quoted(value)),
+            Spelling::CommandLine => format!("{} {value}", self.option(name)),
+        }
+    }
+
+    /// The option that gives an exit code another meaning.
+    pub(super) fn exit_code(self, code: i32, meaning: &str) -> String {
+        match self {
+            Spelling::Snake => format!("exit_codes={{{code}: {meaning:?}}}"),
+            Spelling::Camel => format!("exitCodes: {{ {code}: {meaning:?} }}"),
+            Spelling::CommandLine => format!("--exit-code {code}={meaning}"),
+        }
+    }
+}
+
+/// A text in quotes, unless it has them.
+fn quoted(text: &str) -> String {
+    if text.starts_with('"') { text.to_owned() } else { format!("{text:?}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_front_end_reads_its_own_names() {
+        let of = |spelling: Spelling| {
+            (spelling.on("allow_filters"), spelling.with("preset", "none"), spelling.exit_code(124, "unresolved"))
+        };
+        let texts = |on: &str, with: &str, code: &str| (on.to_owned(), with.to_owned(), code.to_owned());
+        let (snake, camel) = (of(Spelling::Snake), of(Spelling::Camel));
+        assert_eq!(snake, texts("allow_filters=True", "preset=\"none\"", "exit_codes={124: \"unresolved\"}"));
+        assert_eq!(camel, texts("allowFilters: true", "preset: \"none\"", "exitCodes: { 124: \"unresolved\" }"));
+        let line = texts("--allow-filters", "--preset none", "--exit-code 124=unresolved");
+        assert_eq!(of(Spelling::CommandLine), line);
+    }
+}
