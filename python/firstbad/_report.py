@@ -231,10 +231,10 @@ class RegressionReport(Words):
 
 
 def _cause(read: dict[str, Any] | None) -> MinimizeReport[Patch] | None:
-    """The cause of a point, as far as a report that was read tells it: without what was seen."""
+    """The cause of a point, as a report that was read tells it."""
     if read is None or read["report"] is None:
         return None
-    part = Patch.parse(read["patch"])
+    part = Patch(_native.Patch.part(read["patch"].encode(), read["report"]["kept"]))
     return MinimizeReport._written(json.dumps(read["report"]), lambda _: part)
 
 
