@@ -67,7 +67,8 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   readonly id: string;
   /** Whether there was a journal already. */
   readonly resumed: boolean;
-  /** What was lost when the journal was last written to, in one sentence; `null` if all was whole. */
+  /** What the journal has lost (a last line that a crash has torn), or may have lost without a sign (one of an older version,
+   * which has no checksums); `null` if all is whole. */
   readonly recovered: string | null;
 
   private constructor(search: Search<Report, P, Subject>, path: string, wait: number, oracle: object | undefined) {
@@ -80,8 +81,7 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
     this.path = opening.path;
     this.id = opening.id;
     this.resumed = opening.resumed;
-    this.recovered =
-      opening.torn === 0 ? null : `the last ${opening.torn} bytes were a line without its end and were dropped`;
+    this.recovered = opening.recovered ?? null;
   }
 
   /**

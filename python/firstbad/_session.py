@@ -44,7 +44,8 @@ class Session(Search[Report, Given]):
         path: The journal's file, as an absolute path without links.
         id: A name for the run that no other has, the same each time it is opened.
         resumed: Whether there was a journal already.
-        recovered: One sentence about a torn last line that was dropped, as a crash may leave; else None.
+        recovered: What the journal has lost (a last line that a crash has torn), or may have lost without a sign (a
+            journal of an older version has no checksums); None if all is whole.
 
     Example:
         >>> import tempfile, firstbad as fb
@@ -117,7 +118,7 @@ class Session(Search[Report, Given]):
         session._search = search
         session._core = search._core
         session._timed = search._timed
-        session.path, session.id, session.resumed, torn = _native.attach(
+        session.path, session.id, session.resumed, session.recovered = _native.attach(
             search._core,
             checked_path("path", path),
             search._digest(),
@@ -125,10 +126,7 @@ class Session(Search[Report, Given]):
             command,
             command is None and answered_by is not None,
         )
-        session.recovered = None
         session._settled = False
-        if torn:
-            session.recovered = f"the last {torn} bytes were a line without its end and were dropped"
         try:
             prepare(search, known, store, session.id, base)
         except BaseException:

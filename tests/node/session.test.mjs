@@ -130,6 +130,21 @@ test("a line that was not written to its end is dropped, and said so", () => {
   third.close();
 });
 
+test("damage is refused with its line, and an older journal is read with a note", () => {
+  const path = fresh();
+  const first = fb.Session.open(path, search());
+  for (const { id } of first.ask(3)) first.tell(id, true);
+  first.close();
+  const lines = readFileSync(path, "utf8").split(/(?<=\n)/);
+  writeFileSync(path, lines.toSpliced(3, 1).join(""));
+  assert.match(thrownBy(() => fb.Session.open(path, search())).message, /line 4 cannot be read: its checksum/);
+  const bare = lines.map((line) => line.replace(/,"crc":"[0-9a-f]{8}"/, ""));
+  writeFileSync(path, bare.join("").replace('{"journal":2', '{"journal":1'));
+  const older = fb.Session.open(path, search());
+  assert.deepEqual([older.recovered.includes("no checksums"), older.queries], [true, 3]);
+  older.close();
+});
+
 test("a probe that was lent comes back when its time is over, and a late answer counts", async () => {
   const path = fresh();
   const session = fb.Session.open(path, search());

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -24,8 +25,20 @@ def good(version):
     return int(version) < 40
 
 
+def resealed(text):
+    """A journal that was changed, with the checksums that its lines should have."""
+    sealed = []
+    for number, line in enumerate(text.splitlines(), 1):
+        body = line[: line.rindex(',"crc":"')]
+        crc = zlib.crc32(number.to_bytes(8, "little") + body.encode())
+        sealed.append(f'{body},"crc":"{crc:08x}"}}\n')
+    return "".join(sealed)
+
+
 def lines(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    """What the lines of a journal say, without their checksums."""
+    read = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name != "crc"} for line in read]
 
 
 @pytest.fixture
@@ -222,6 +235,23 @@ def test_a_torn_last_line_is_dropped_and_said(path):
         assert session.recovered is None
 
 
+def test_damage_is_refused_with_its_line_and_older_journals_are_read_with_a_note(path):
+    with fb.Session.open(path, make()) as session:
+        for _ in range(3):
+            [probe] = session.ask()
+            session.tell(probe.id, good(probe.revision))
+    whole = path.read_text().splitlines(keepends=True)
+    for damaged in ([*whole[:3], *whole[4:]], [*whole[:3], whole[3].replace('"id":1', '"id":0', 1), *whole[4:]]):
+        path.write_text("".join(damaged))
+        with pytest.raises(fb.JournalError, match="line 4 cannot be read: its checksum does not match"):
+            fb.Session.open(path, make())
+    older = "".join(line[: line.rindex(',"crc"')] + "}\n" for line in whole)
+    path.write_text(older.replace('{"journal":2', '{"journal":1', 1))
+    with fb.Session.open(path, make()) as session:
+        assert session.queries == 3
+        assert "no checksums" in session.recovered
+
+
 def test_what_cannot_be_written_loses_nothing_and_hides_no_error(path):
     def oracle(version):
         path.unlink()
@@ -243,7 +273,7 @@ def test_leases_that_have_ended_are_handed_out_again(path):
     session.close()
     # An hour later: what is not answered goes to somebody else.
     text = path.read_text().replace(str(lines(path)[1]["until"]), "1.5")
-    path.write_text(text)
+    path.write_text(resealed(text))
     session = fb.Session.open(path, make())
     assert session.in_flight == [lent, kept]
     [again] = session.ask()

@@ -9,10 +9,14 @@ use firstbad_platform::files;
 use crate::disk::{failed, read_file};
 use crate::facts::KeptFacts;
 use crate::fields;
-use crate::header::{Header, SCHEMA};
+use crate::header::{Header, SCHEMA, UNSEALED};
 use crate::limits;
 use crate::reads;
 use crate::record::Record;
+use crate::sealed;
+
+/// Why a line is refused.
+const CHANGED: &str = "its checksum does not match, so a line was changed, lost, repeated, or moved";
 
 /// What a journal holds.
 #[derive(Debug, Clone)]
@@ -62,16 +66,19 @@ fn header(path: &Path, first: &[u8]) -> Result<Header, Error> {
     let broken = |message: String| Error::Journal { path: path.display().to_string(), message };
     limits::check(path, "line 1", first.len() as u64, limits::LINE as u64)?;
     let version: Version = serde_json::from_slice(first).map_err(|_| broken("it is no journal".to_owned()))?;
-    if version.journal != SCHEMA {
+    if ![UNSEALED, SCHEMA].contains(&version.journal) {
         let theirs = version.journal;
         return Err(broken(format!("its format is version {theirs}, and this program knows version {SCHEMA}")));
+    }
+    if !first.ends_with(b"\n") {
+        return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
+    }
+    if version.journal == SCHEMA && !sealed::is_whole(first, 1) {
+        return Err(broken(format!("line 1 cannot be read: {CHANGED}; restore the file, or remove it to start again")));
     }
     let header: Header = serde_json::from_slice(first)
         .map_err(|error| broken(format!("line 1 cannot be read: {}", fields::cut(&error.to_string()))))?;
     header.check().map_err(broken)?;
-    if !first.ends_with(b"\n") {
-        return Err(broken("line 1 has no end, and nothing follows it: remove the file to begin anew".to_owned()));
-    }
     Ok(header)
 }
 
@@ -88,7 +95,11 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     let mut found = Contents { header, records: Vec::new(), torn: 0, whole: first.len() as u64, taken, kept };
     for (number, line) in (2..).zip(&mut lines) {
         limits::check(path, &format!("line {number}"), line.len() as u64, limits::LINE as u64)?;
-        match serde_json::from_slice::<Record>(line) {
+        let read = match found.header.is_sealed() && !sealed::is_whole(line, number) {
+            true => Err(CHANGED.to_owned()),
+            false => serde_json::from_slice::<Record>(line).map_err(|error| fields::cut(&error.to_string())),
+        };
+        match read {
             Ok(mut record) if line.ends_with(b"\n") => {
                 reads::restore(path, &mut record.event)?;
                 if let Some(facts) = record.facts.take() {
@@ -104,7 +115,6 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
             Ok(_) => return Err(broken(format!("line {number} has no end"))),
             Err(error) => {
                 let advice = format!("to go on from what came before it, cut the file before line {number}");
-                let error = fields::cut(&error.to_string());
                 return Err(broken(format!("line {number} cannot be read: {error}; {advice}")));
             }
         }
@@ -114,14 +124,16 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
 }
 
 /// Whether what follows the last line that can be read is what is left of one write. Of the sectors of a write that a
-/// power cut has ended any may be on the disk; the others are missing at the end, or zeros.
+/// power cut has ended any may be on the disk; the others are missing at the end, or zeros. One zero amid a line is no sector,
+/// but a flipped bit.
 ///
 /// # Errors
 /// [`Error::Journal`] for a line that is too long.
 fn is_torn(path: &Path, rest: &[u8]) -> Result<bool, Error> {
     for (number, line) in rest.split_inclusive(|&byte| byte == b'\n').enumerate() {
         limits::check(path, "a line that is torn", line.len() as u64, limits::LINE as u64)?;
-        let is_part = !line.ends_with(b"\n") || line.contains(&0);
+        let has_hole = || line.starts_with(&[0]) || line.windows(2).any(|pair| pair == [0, 0]);
+        let is_part = !line.ends_with(b"\n") || has_hole();
         // Of one write with the line before it, which cannot be read.
         let continues = || serde_json::from_slice::<Record>(line).is_ok_and(|record| record.continues);
         if !is_part && (number == 0 || !continues()) {

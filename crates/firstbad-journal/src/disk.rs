@@ -19,12 +19,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use firstbad::Error;
-use firstbad_platform::files;
+use firstbad_platform::{files, folders};
 
 /// All that changes files. Journals and what is beside them come to the disk by these calls alone, so that tests can let
 /// each of them fail, and know what a power cut may leave.
 pub(crate) trait Disk: std::fmt::Debug + Send + Sync {
-    /// A new file, to be appended to.
+    /// A new file, to be appended to; only its owner may read it.
     fn create(&self, path: &Path) -> std::io::Result<File>;
     /// A file that is there, to be appended to.
     fn open(&self, path: &Path) -> std::io::Result<File>;
@@ -50,7 +50,7 @@ pub(crate) struct ThisMachine;
 
 impl Disk for ThisMachine {
     fn create(&self, path: &Path) -> std::io::Result<File> {
-        files::to_append(File::options().create_new(true)).open(path)
+        folders::owner_alone(files::to_append(File::options().create_new(true))).open(path)
     }
 
     fn open(&self, path: &Path) -> std::io::Result<File> {
@@ -82,10 +82,7 @@ impl Disk for ThisMachine {
     }
 
     fn make_folder(&self, path: &Path) -> std::io::Result<()> {
-        match std::fs::create_dir(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-            made => made,
-        }
+        folders::make_private(path)
     }
 }
 

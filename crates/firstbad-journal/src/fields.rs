@@ -28,19 +28,23 @@ fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
         .collect()
 }
 
-/// Fields that hold whole files, which are too long to be shown, or what stands for them.
-const FILES: [&str; 3] = ["carried", "files", "fixups"];
+/// Fields that hold whole files, which are too long to be shown, or digests, which say nothing.
+const NOT_SHOWN: [&str; 4] = ["carried", "env", "files", "fixups"];
 
 fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
     let is = |words: String| vec![(what.to_owned(), words)];
-    if FILES.iter().any(|name| what.starts_with(name)) && !theirs.is_null() {
+    let is_hidden = NOT_SHOWN.contains(&what.split('.').next().unwrap_or_default());
+    if is_hidden && theirs.is_null() && !ours.is_object() {
+        return is("is not given, and here it is".to_owned());
+    }
+    if is_hidden && !theirs.is_null() {
         return match theirs.get("content") {
             None if theirs.is_object() && ours.is_object() => within(&format!("{what}."), theirs, ours),
             _ if ours.is_null() => is("is not given here".to_owned()),
             _ => is("is another than here".to_owned()),
         };
     }
-    if FILES.contains(&what)
+    if NOT_SHOWN.contains(&what)
         && theirs.is_null()
         && let Some(files) = ours.as_object()
     {

@@ -15,6 +15,7 @@ use crate::header::Header;
 use crate::limits;
 use crate::lock::Lock;
 use crate::record::Record;
+use crate::sealed;
 
 /// A journal that this process writes to.
 #[derive(Debug)]
@@ -24,6 +25,10 @@ pub(crate) struct Journal {
     file: File,
     /// The length of all that is on disk for sure, in bytes.
     whole: u64,
+    /// How many lines that is.
+    lines: u64,
+    /// Its lines have checksums.
+    is_sealed: bool,
     /// What its events take up.
     taken: EventLimits,
     /// Its facts, which are written once.
@@ -72,7 +77,8 @@ impl Journal {
         };
         let file = opened().map_err(|error: std::io::Error| failed(&path, "opening it", &error))?;
         let (whole, taken, kept) = (contents.whole, contents.taken, contents.kept.clone());
-        Ok(Journal { disk, path, file, whole, taken, kept, is_torn: false, is_named: true, lock })
+        let (lines, is_sealed) = (1 + contents.records.len() as u64, contents.header.is_sealed());
+        Ok(Journal { disk, path, file, whole, lines, is_sealed, taken, kept, is_torn: false, is_named: true, lock })
     }
 
     /// A new journal with its header.
@@ -89,7 +95,8 @@ impl Journal {
         };
         let file = made().map_err(|error: std::io::Error| failed(&path, "making it", &error))?;
         let (whole, taken, kept) = (line.len() as u64, EventLimits::default(), KeptFacts::default());
-        Ok(Journal { disk, path, file, whole, taken, kept, is_torn: false, is_named: true, lock })
+        let (lines, is_sealed) = (1, header.is_sealed());
+        Ok(Journal { disk, path, file, whole, lines, is_sealed, taken, kept, is_torn: false, is_named: true, lock })
     }
 
     /// Puts another header in the place of the one that it has; all else stays.
@@ -145,9 +152,10 @@ impl Journal {
             record.facts = self.kept.shorten(&self.path, &mut record.event)?;
         }
         let mut text = Vec::with_capacity(128 * records.len());
-        let written = records.iter().try_for_each(|record| {
+        let written = (self.lines + 1..).zip(&records).try_for_each(|(number, record)| {
+            let start = text.len();
             serde_json::to_writer(&mut text, record)?;
-            text.push(b'\n');
+            end_line(&mut text, start, number, self.is_sealed);
             Ok(())
         });
         let longest = text.split(|&byte| byte == b'\n').map(<[u8]>::len).max().unwrap_or(0);
@@ -159,6 +167,7 @@ impl Journal {
             failed(&self.path, &format!("writing {count} events, which are kept in memory until the next call"), &error)
         })?;
         self.whole += text.len() as u64;
+        self.lines += records.len() as u64;
         Ok(())
     }
 
@@ -214,6 +223,14 @@ impl Journal {
 /// A header's line.
 fn line_of(path: &Path, header: &Header) -> Result<Vec<u8>, Error> {
     let mut line = serde_json::to_vec(header).map_err(|error| failed(path, "writing it", &error.into()))?;
-    line.push(b'\n');
+    end_line(&mut line, 0, 1, header.is_sealed());
     Ok(line)
+}
+
+/// Ends a line, with its checksum if it has one.
+fn end_line(text: &mut Vec<u8>, start: usize, number: u64, is_sealed: bool) {
+    match is_sealed {
+        true => sealed::seal(text, start, number),
+        false => text.push(b'\n'),
+    }
 }

@@ -15,12 +15,16 @@ use crate::mark;
 use crate::options::Options;
 use crate::record::now;
 use crate::test::{self, Claim, Test};
+use crate::variables;
 
 /// What no name of a file has that lies beside a journal: on Windows a colon leads to another disk, or into a file.
 const NO_NAME: &[char] = if cfg!(windows) { &['/', '\\', ':', '\0'] } else { &['/', '\0'] };
 
-/// The version of journals that this version writes and reads.
-pub(crate) const SCHEMA: u32 = 1;
+/// The version of the format in which new journals are written.
+pub(crate) const SCHEMA: u32 = 2;
+
+/// The version before it, whose lines have no checksums. Such journals are read, and resumed as they are.
+pub(crate) const UNSEALED: u32 = 1;
 
 /// The first line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,22 +101,35 @@ impl Header {
                 }
             },
         };
+        let id = uuid::Uuid::new_v4().to_string();
         Ok(Header {
             journal: SCHEMA,
-            id: uuid::Uuid::new_v4().to_string(),
             created: now(),
             algorithm: search.algorithm().to_owned(),
             configuration,
             fingerprint: search.fingerprint(),
             world,
             test: match &options.test {
-                Test::Command(test) => test.clone(),
+                Test::Command(test) => variables::hidden(test, &id),
                 Test::ByHand | Test::Function => Value::Null,
             },
             driver: options.driver.clone(),
             mark: None,
+            id,
         }
         .marked(journal))
+    }
+
+    /// Whether the journal's lines have checksums.
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.journal != UNSEALED
+    }
+
+    /// What a reader should know of the journal's format, in one sentence; `None` for the current format.
+    #[must_use]
+    pub fn format_note(&self) -> Option<&'static str> {
+        const OLDER: &str = "the journal is from an older version of firstbad: its lines have no checksums, so some damage to it cannot be noticed";
+        (!self.is_sealed()).then_some(OLDER)
     }
 
     /// Checks what it names: a journal may come from anybody.
@@ -176,6 +193,10 @@ impl Header {
     /// # Errors
     /// Those of [`Header::check_test`].
     pub(crate) fn claim(&self, journal: &Path, given: &Test) -> Result<Claim, Error> {
+        let given = match given {
+            Test::Command(test) => &Test::Command(variables::comparable(test, &self.test, &self.id)),
+            other => other,
+        };
         test::claim(journal, &self.test, given, !matches!(self.world, WorldRecord::Items { .. }))
     }
 

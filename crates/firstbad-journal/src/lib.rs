@@ -6,7 +6,8 @@
 //! is not asked again.
 //!
 //! A journal is a file of JSON lines: a [`Header`] that says which search it is and where its history comes from, then
-//! one [`Record`] for each event. One process writes to it at a time.
+//! one [`Record`] for each event. Each line has a checksum, so that damage to any of them is noticed. One process writes to it at
+//! a time.
 //!
 //! ```
 //! use firstbad::{CommitGraph, Outcome, Search};
@@ -47,9 +48,11 @@ mod mark;
 mod options;
 mod reads;
 mod record;
+mod sealed;
 mod session;
 mod shared_outcomes;
 mod test;
+mod variables;
 
 pub use contents::{Contents, read, read_header};
 pub use header::{Header, WorldRecord};

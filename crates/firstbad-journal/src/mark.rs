@@ -20,8 +20,17 @@ const MOST: u64 = 256;
 
 /// The mark of a header in a folder, as hexadecimal digits; `None` where no key can be kept.
 pub(crate) fn of(folder: &Path, header: &[u8]) -> Option<String> {
-    let digest = keyed(&key_in(&home()?)?, folder, header)?.finalize().into_bytes();
-    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(digits(of_header(&key_in(&home()?)?, folder, header)?))
+}
+
+/// A keyed digest of a value, with a name for the key before it: `key:digest`. `None` where no key can be kept. No part may hold
+/// a zero but the last.
+pub(crate) fn of_value(parts: &[&str]) -> Option<String> {
+    let key = key_in(&home()?)?;
+    let parts: Vec<&[u8]> =
+        [&b"firstbad value"[..]].into_iter().chain(parts.iter().map(|part| part.as_bytes())).collect();
+    let name = digits(keyed(&key, &[b"firstbad key"])?);
+    Some(format!("{}:{}", &name[..16], digits(keyed(&key, &parts)?)))
 }
 
 /// Whether a mark is that of a header in a folder.
@@ -29,16 +38,25 @@ pub(crate) fn is_of(mark: &str, folder: &Path, header: &[u8]) -> bool {
     let key = home().and_then(|home| read(&home.join(FILE)));
     let (Some(key), Some(mark)) = (key, bytes_of(mark)) else { return false };
     // In a time that does not depend on how much of it is right.
-    keyed(&key, folder, header).is_some_and(|digest| digest.verify_slice(&mark).is_ok())
+    of_header(&key, folder, header).is_some_and(|digest| digest.verify_slice(&mark).is_ok())
 }
 
-fn keyed(key: &[u8], folder: &Path, header: &[u8]) -> Option<Hmac<Sha256>> {
+fn of_header(key: &[u8], folder: &Path, header: &[u8]) -> Option<Hmac<Sha256>> {
+    keyed(key, &[b"firstbad journal", folder.as_os_str().as_encoded_bytes(), header])
+}
+
+/// The digest of parts with zeros between them.
+fn keyed(key: &[u8], parts: &[&[u8]]) -> Option<Hmac<Sha256>> {
     let mut digest = Hmac::<Sha256>::new_from_slice(key).ok()?;
-    digest.update(b"firstbad journal\0");
-    digest.update(folder.as_os_str().as_encoded_bytes());
-    digest.update(b"\0");
-    digest.update(header);
+    for (place, part) in parts.iter().enumerate() {
+        digest.update(if place > 0 { b"\0" } else { b"" });
+        digest.update(part);
+    }
     Some(digest)
+}
+
+fn digits(digest: Hmac<Sha256>) -> String {
+    digest.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn bytes_of(digits: &str) -> Option<Vec<u8>> {
@@ -127,7 +145,7 @@ mod tests {
     #[test]
     fn a_mark_is_of_one_key_one_folder_and_one_header() {
         let mark = |key: &[u8], folder: &str, header: &[u8]| {
-            keyed(key, Path::new(folder), header).unwrap().finalize().into_bytes()
+            of_header(key, Path::new(folder), header).unwrap().finalize().into_bytes()
         };
         let one = mark(&[1; 64], "/a", b"header");
         assert_eq!(mark(&[1; 64], "/a", b"header"), one);

@@ -33,6 +33,19 @@ pub struct Opening {
     pub events: usize,
     /// How many bytes of a last line were not written to their end, and were dropped; 0 if all was whole.
     pub torn: usize,
+    /// What a reader should know of the journal's format: [`Header::format_note`].
+    pub format_note: Option<&'static str>,
+}
+
+impl Opening {
+    /// What the journal has lost, or may have lost without a sign, in a sentence or two; `None` if all is whole.
+    #[must_use]
+    pub fn recovered(&self) -> Option<String> {
+        let torn = (self.torn > 0)
+            .then(|| format!("the last {} bytes were a line without its end and were dropped", self.torn));
+        let told: Vec<String> = torn.into_iter().chain(self.format_note.map(str::to_owned)).collect();
+        (!told.is_empty()).then(|| told.join(". "))
+    }
 }
 
 /// For how long a probe is lent, in seconds since 1970: the clock that machines share.
@@ -126,7 +139,7 @@ impl Session {
             self.header = Some(header);
             self.closed = None;
             self.commit()?;
-            return Ok(Opening { id, resumed: false, events: 0, torn: 0 });
+            return Ok(Opening { id, resumed: false, events: 0, torn: 0, format_note: None });
         };
         let difference = difference::between(&path, &contents.header, self.inspect(), digest)?;
         if let Some(difference) = difference {
@@ -152,7 +165,8 @@ impl Session {
         self.search.resume()?;
         self.commit()?;
         let Contents { header, records, torn, .. } = contents;
-        Ok(Opening { id: header.id, resumed: true, events: records.len(), torn })
+        let format_note = header.format_note();
+        Ok(Opening { id: header.id, resumed: true, events: records.len(), torn, format_note })
     }
 
     /// Says what answers the probes from here on, as [`Options::test`] does. Without a journal there is nothing to say
@@ -299,6 +313,7 @@ impl Session {
             None => cache,
         };
         let mut shared = SharedOutcomes::new(cache, self.search.as_ref());
+        shared.catch_up(self.search.as_ref());
         shared.tell_all(self.search.as_mut());
         self.shared = Some(shared);
         self.commit()

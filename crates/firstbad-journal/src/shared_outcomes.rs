@@ -1,7 +1,7 @@
 //! Between a search and the outcomes that other searches have paid for.
 
 use firstbad::search::{Answer, answers};
-use firstbad::{Error, Event, Observation, OutcomeCache, Probe, Search, Target};
+use firstbad::{Error, Event, Observation, OutcomeCache, Probe, Search, Target, printable};
 use hashbrown::{HashMap, HashSet};
 
 use crate::duplicates::Duplicates;
@@ -109,10 +109,36 @@ impl SharedOutcomes {
         self.trouble.as_deref()
     }
 
+    /// Keeps the outcomes that this search was told and that the cache lacks: an earlier process may have been killed after it
+    /// wrote an outcome to the journal and before it kept it here.
+    pub(crate) fn catch_up(&mut self, search: &dyn Search) {
+        let events = search.inspect().events(0);
+        let mut told: Vec<(String, Vec<&Observation>)> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for Answer { target, observation, is_told } in answers(&events) {
+            if let (true, true, Some(key)) = (is_told, observation.ran, self.cache.key(target)) {
+                let place = *places.entry(key.clone()).or_insert(told.len());
+                if place == told.len() {
+                    told.push((key, Vec::new()));
+                }
+                told[place].1.push(observation);
+            }
+        }
+        let kept = told.into_iter().try_for_each(|(key, seen)| {
+            // What a cache cannot tell is taken to be there.
+            let kept = self.cache.kept(&key)?.unwrap_or(usize::MAX);
+            seen.into_iter().skip(kept).try_for_each(|observation| self.cache.keep(&key, observation))
+        });
+        self.trouble = kept.err().map(|error: Error| printable(&error.to_string()));
+    }
+
     /// Tells the search what is known of its revisions, before it asks.
     pub(crate) fn tell_all(&mut self, search: &mut dyn Search) {
+        if self.trouble.is_some() {
+            return;
+        }
         let targets = self.cache.targets().unwrap_or_else(|error| {
-            self.trouble = Some(error.to_string());
+            self.trouble = Some(printable(&error.to_string()));
             Vec::new()
         });
         let mut new = Vec::new();
@@ -233,7 +259,7 @@ impl SharedOutcomes {
     fn outcomes(&mut self, key: Option<&str>, target: &Target, most: usize) -> Vec<Observation> {
         let Some(key) = key.filter(|_| self.trouble.is_none()) else { return Vec::new() };
         let seen = self.cache.outcomes(key).unwrap_or_else(|error| {
-            self.trouble = Some(error.to_string());
+            self.trouble = Some(printable(&error.to_string()));
             Vec::new()
         });
         if self.trouble.is_some() {
@@ -254,7 +280,7 @@ impl SharedOutcomes {
         if let (true, None, Some(key)) = (observation.ran, &self.trouble, key)
             && let Err(error) = self.cache.keep(&key, observation)
         {
-            self.trouble = Some(error.to_string());
+            self.trouble = Some(printable(&error.to_string()));
         }
     }
 }

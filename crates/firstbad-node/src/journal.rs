@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use firstbad::{Error, Observation, Search};
-use firstbad_journal::{Opening, Options, Test, read};
+use firstbad_journal::{Options, Test, read};
 use napi_derive::napi;
 use serde::Deserialize;
 
@@ -18,8 +18,8 @@ pub struct BindingOpening {
     pub id: String,
     pub path: String,
     pub resumed: bool,
-    /// How many bytes of a last line were dropped, because it was not written to its end.
-    pub torn: f64,
+    /// What the journal has lost, or may have lost.
+    pub recovered: Option<String>,
 }
 
 /// What is known, as JavaScript writes it: a revision, or the indices of items.
@@ -53,9 +53,10 @@ impl BindingSearch {
             None => Test::ByHand,
         };
         let options = Options { wait, digest, test, ..Options::default() };
-        let Opening { id, resumed, torn, .. } = self.session.attach(&path, &options).map_err(thrown)?;
+        let opening = self.session.attach(&path, &options).map_err(thrown)?;
+        let recovered = opening.recovered();
         let path = self.session.journal().map_or(path, |path| path.to_string_lossy().into_owned());
-        Ok(BindingOpening { id, path, resumed, torn: torn as f64 })
+        Ok(BindingOpening { id: opening.id, path, resumed: opening.resumed, recovered })
     }
 
     /// Says that a command answers the probes from here on; the journal may belong to another.

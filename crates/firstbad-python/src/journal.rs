@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use firstbad::{Error, json};
-use firstbad_journal::{Opening, Options, Session, Test};
+use firstbad_journal::{Options, Session, Test};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -35,7 +35,7 @@ pub(crate) fn attach(
     wait: f64,
     command: Option<&Bound<'_, CommandOracle>>,
     is_function: bool,
-) -> PyResult<(PathBuf, String, bool, usize)> {
+) -> PyResult<(PathBuf, String, bool, Option<String>)> {
     let py = search.py();
     let wait = Duration::try_from_secs_f64(wait)
         .map_err(|_| Error::invalid("wait", wait, "seconds, 0 or above"))
@@ -58,8 +58,9 @@ pub(crate) fn attach(
             Err(Error::JournalLocked { .. }) if !last => Ok(None),
             Err(error) => Err(error),
         };
-        if let Some((path, Opening { id, resumed, torn, .. })) = search.get().keep(py, attach, Session::close)? {
-            return Ok((path, id, resumed, torn));
+        if let Some((path, opening)) = search.get().keep(py, attach, Session::close)? {
+            let recovered = opening.recovered();
+            return Ok((path, opening.id, opening.resumed, recovered));
         }
     }
 }

@@ -41,6 +41,11 @@ impl OutcomeCache for StoreCache {
         Ok(kept.into_iter().filter(|kept| kept.run != self.run).map(|kept| kept.observation).collect())
     }
 
+    fn kept(&mut self, key: &str) -> Result<Option<usize>, Error> {
+        let kept = self.store.get_mut().unwrap_or_else(PoisonError::into_inner).get(&self.oracle, key)?;
+        Ok(Some(kept.iter().filter(|kept| kept.run == self.run).count()))
+    }
+
     fn keep(&mut self, key: &str, observation: &Observation) -> Result<(), Error> {
         let store = self.store.get_mut().unwrap_or_else(PoisonError::into_inner);
         store.put(&self.oracle, key, &self.run, observation)

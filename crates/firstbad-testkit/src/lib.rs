@@ -6,6 +6,7 @@
 //! - [`disk`]: what was done to a disk, and what of it outlives a power cut;
 //! - [`git_bisect`]: git's bisection written down a second time, independently of the core's, [`git_run`]: whole runs
 //!   of it, and [`git_repository`]: throw-away repositories to hold it against the real `git bisect`;
+//! - [`journal`]: journals that a test has changed;
 //! - [`replay`]: drives a search with known outcomes, and [`soundness`] judges what it answered;
 //! - [`scenes`]: searches of every kind, each opened from a number, and [`plays`]: these with a test that answers;
 //! - [`sliced`]: histories of which a behaviour needs a part;
@@ -17,6 +18,7 @@ pub mod disk;
 pub mod git_bisect;
 pub mod git_repository;
 pub mod git_run;
+pub mod journal;
 pub mod plays;
 pub mod recorded;
 pub mod replay;

@@ -7,8 +7,9 @@ use std::io::Write as _;
 use std::process::Command;
 
 use crate::play::{Game, part, process, report};
-use firstbad::{Error, Search};
+use firstbad::{Error, Observation, Search};
 use firstbad_journal::{Options, Session, read};
+use firstbad_testkit::journal::unsealed;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 const GAME: Game = Game::Linear(60);
@@ -113,13 +114,15 @@ fn what_is_no_journal_is_refused_and_left_alone() {
     drop(GAME.attached(&path));
     let header = std::fs::read(&path).unwrap();
     let without_end = &header[..header.len() - 1];
-    let newer = String::from_utf8(header.clone()).unwrap().replace("{\"journal\":1", "{\"journal\":2");
+    let newer = String::from_utf8(header.clone()).unwrap().replace("{\"journal\":2", "{\"journal\":3");
+    let changed = String::from_utf8(header.clone()).unwrap().replace("regression", "regressiom");
     let broken = [&header[..], b"{\"event\":\"told\"}\n", b"{}\n"].concat();
     for (text, words) in [
         (b"some notes\n".as_slice(), "it is no journal"),
         (&header[..20], "it is no journal"),
         (without_end, "line 1 has no end"),
-        (newer.as_bytes(), "version 2"),
+        (newer.as_bytes(), "version 3"),
+        (changed.as_bytes(), "line 1 cannot be read: its checksum does not match"),
         (&broken, "line 2 cannot be read"),
     ] {
         std::fs::write(&path, text).unwrap();
@@ -128,12 +131,98 @@ fn what_is_no_journal_is_refused_and_left_alone() {
         assert!(error.to_string().contains(words), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), text);
         match firstbad_journal::read_header(&path) {
-            Ok(header) => assert!(words.starts_with("line 2") && header.journal == 1, "{words}"),
+            Ok(header) => assert!(words.starts_with("line 2") && header.journal == 2, "{words}"),
             Err(other) => assert_eq!(other.to_string(), error.to_string()),
         }
     }
     let error = GAME.session().attach(folder.path().join("none").join("run.jsonl"), &Options::default()).unwrap_err();
     assert!(error.to_string().contains("its folder does not exist"), "{error}");
+}
+
+/// Answers in a journal, told one after another.
+fn played(path: &std::path::Path, answers: usize) -> Vec<u8> {
+    let mut session = GAME.attached(path);
+    for _ in 0..answers {
+        let probe = session.ask(1).unwrap().remove(0);
+        session
+            .tell(probe.id, Observation { note: Some("exit code 1 @ ~".to_owned()), ..GAME.answer(&probe) })
+            .unwrap();
+    }
+    std::fs::read(path).unwrap()
+}
+
+#[test]
+fn every_flipped_bit_is_refused_with_its_line_or_tears_the_last_line_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = played(&path, 4);
+    let lines = text.iter().filter(|&&byte| byte == b'\n').count();
+    for bit in 0..8 * text.len() {
+        let mut other = text.clone();
+        other[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(&path, &other).unwrap();
+        let line = 1 + text[..bit / 8].iter().filter(|&&byte| byte == b'\n').count();
+        match read(&path) {
+            // Without its end it is as a write that was torn.
+            Ok(found) => assert_eq!((bit / 8, found.records.len(), found.torn > 0), (text.len() - 1, lines - 2, true)),
+            Err(error) => {
+                let words = error.to_string();
+                assert!(line == 1 || words.contains(&format!("line {line} cannot be read")), "bit {bit}: {words}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_that_are_lost_doubled_or_moved_are_refused_with_their_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = played(&path, 6);
+    let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    let refused = |lines: &[&[u8]], line: usize| {
+        std::fs::write(&path, lines.concat()).unwrap();
+        let words = read(&path).unwrap_err().to_string();
+        assert!(words.contains(&format!("line {line} cannot be read: its checksum does not match")), "{words}");
+    };
+    for place in 1..lines.len() - 1 {
+        let mut lost = lines.clone();
+        lost.remove(place);
+        refused(&lost, place + 1);
+        let mut doubled = lines.clone();
+        doubled.insert(place, lines[place]);
+        refused(&doubled, place + 2);
+        let mut moved = lines.clone();
+        moved.swap(place, place + 1);
+        refused(&moved, place + 1);
+    }
+}
+
+#[test]
+fn a_journal_of_an_older_version_is_resumed_with_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let text = String::from_utf8(played(&path, 3)).unwrap();
+    assert_eq!(read(&path).unwrap().header.format_note(), None);
+    std::fs::write(&path, unsealed(&text)).unwrap();
+    let mut session = GAME.session();
+    let opening = session.attach(&path, &Options::default()).unwrap();
+    assert!(opening.recovered().unwrap().contains("its lines have no checksums"));
+    let probe = session.ask(1).unwrap().remove(0);
+    session.tell(probe.id, GAME.answer(&probe)).unwrap();
+    drop(session);
+    let contents = read(&path).unwrap();
+    assert_eq!((contents.header.journal, contents.records.len()), (1, 8));
+    assert!(!std::fs::read_to_string(&path).unwrap().contains("crc"));
+}
+
+#[test]
+fn a_journal_and_what_is_beside_it_are_for_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    played(&path, 1);
+    let mode = |name: &str| std::fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("run.jsonl"), mode("run.jsonl.graph.gz")), (0o600, 0o600));
 }
 
 /// A power cut leaves of a write whatever sectors were written, and zeros for the others.
@@ -152,7 +241,7 @@ fn holes_in_the_last_write_are_torn_and_holes_before_it_are_damage() {
     let ends: Vec<usize> = (0..asked.len()).filter(|&place| asked[place] == b'\n').map(|place| place + 1).collect();
     assert_eq!(ends.len(), 4);
     for start in ends[0]..ends[3] {
-        for length in [1, 40, 200] {
+        for length in [2, 40, 200] {
             let holed = |text: &[u8]| {
                 let mut text = text.to_vec();
                 let end = (start + length).min(asked.len());

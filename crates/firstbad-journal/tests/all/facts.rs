@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use firstbad::{CommitGraph, Observation, Outcome, Search as _};
 use firstbad_journal::{Options, Session, read};
+use firstbad_testkit::journal::resealed;
 use serde_json::{Value, json};
 
 fn session(path: &Path) -> Session {
@@ -72,7 +73,8 @@ fn those_of_somebody_else_have_limits() {
     drop(first);
     let text = std::fs::read_to_string(&path).unwrap();
     let refused = |facts: &str| {
-        std::fs::write(&path, text.replace(r#""facts":[0]"#, &format!(r#""facts":{facts}"#))).unwrap();
+        let changed = text.replace(r#""facts":[0]"#, &format!(r#""facts":{facts}"#));
+        std::fs::write(&path, resealed(&changed)).unwrap();
         read(&path).err().unwrap().to_string()
     };
     for (facts, words) in [
@@ -89,6 +91,6 @@ fn those_of_somebody_else_have_limits() {
     let error = refused(&format!("[{long}{}]", ",1".repeat(200)));
     assert!(error.contains("what its answers say of facts has more than 134217728 bytes"), "{error}");
     let bare = text.replace(r#""signals":{}"#, r#""note":"x""#);
-    std::fs::write(&path, bare).unwrap();
+    std::fs::write(&path, resealed(&bare)).unwrap();
     assert!(read(&path).err().unwrap().to_string().contains("facts without signals"));
 }

@@ -151,10 +151,14 @@ fn links_beside_a_journal_lead_nowhere() {
     let precious = folder.path("precious");
     std::fs::write(&precious, "precious").unwrap();
     let graph = Arc::new(CommitGraph::linear(["a", "b"]).unwrap());
-    for name in ["run.jsonl.lock", "run.jsonl.new", "run.jsonl.graph.gz.new", "run.jsonl.graph.gz"] {
+    let names = ["run.jsonl.lock", "run.jsonl.new", "run.jsonl.graph.gz.new", "run.jsonl.graph.gz"];
+    for (name, is_hard) in names.into_iter().flat_map(|name| [(name, false), (name, true)]) {
         let link = folder.path(name);
         let _ = std::fs::remove_file(&link);
-        std::os::unix::fs::symlink(&precious, &link).unwrap();
+        match is_hard {
+            true => std::fs::hard_link(&precious, &link).unwrap(),
+            false => std::os::unix::fs::symlink(&precious, &link).unwrap(),
+        }
         let configuration = json!({"bad": ["b"], "good": ["a"]});
         let mut session = Session::new(firstbad::open("regression", Arc::clone(&graph), &configuration).unwrap());
         let attached = session.attach(folder.path("run.jsonl"), &Options::default());

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, Observation, Outcome, OutcomeCache, Search, Status, Target};
 use firstbad_journal::{Options, Session, Test, read};
+use firstbad_testkit::journal::resealed;
 use serde_json::{Value, json};
 
 fn graph(n: usize) -> Arc<CommitGraph> {
@@ -140,7 +141,7 @@ fn a_clock_that_jumps_keeps_no_probe_and_gives_no_answer_up() {
         for field in ["at", "until"] {
             record[field] = json!(record[field].as_f64().unwrap() + ahead);
         }
-        std::fs::write(&path, format!("{header}\n{record}\n")).unwrap();
+        std::fs::write(&path, resealed(&format!("{header}\n{record}\n"))).unwrap();
 
         let mut session = attached(&path, 6);
         let next = session.lend(1, Some(600.0)).unwrap().remove(0);
@@ -301,7 +302,7 @@ fn histories_that_are_the_same_are_never_called_another() {
     // A fingerprint that somebody has changed.
     let text = std::fs::read_to_string(&path).unwrap();
     let fingerprint = read(&path).unwrap().header.fingerprint;
-    std::fs::write(&path, text.replace(&fingerprint, &"0".repeat(32))).unwrap();
+    std::fs::write(&path, resealed(&text.replace(&fingerprint, &"0".repeat(32)))).unwrap();
     let words = refused(json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "linear"}));
     assert!(words.contains("its fingerprint is 000") && !words.contains("another:"), "{words}");
 }
@@ -359,7 +360,7 @@ fn a_journal_is_known_again_in_its_folder_as_long_as_nobody_changed_it() {
     std::fs::copy(&path, elsewhere.join("run.jsonl")).unwrap();
     assert!(!is_ours(&elsewhere.join("run.jsonl")));
     let text = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, text.replace("\"a\"", "\"b\"")).unwrap();
+    std::fs::write(&path, resealed(&text.replace("\"a\"", "\"b\""))).unwrap();
     assert!(!is_ours(&path));
     std::fs::write(&path, text).unwrap();
     assert!(is_ours(&path));

@@ -49,6 +49,12 @@ impl OutcomeCache for Cache {
         Ok(shelf.kept.iter().filter(|(other, _)| other == key).map(|(_, seen)| seen.clone()).collect())
     }
 
+    fn kept(&mut self, key: &str) -> Result<Option<usize>, Error> {
+        let mut shelf = self.0.lock().unwrap();
+        shelf.call()?;
+        Ok(Some(shelf.kept.iter().filter(|(other, _)| other == key).count()))
+    }
+
     fn keep(&mut self, key: &str, observation: &Observation) -> Result<(), Error> {
         let mut shelf = self.0.lock().unwrap();
         shelf.call()?;
@@ -100,6 +106,41 @@ fn what_could_not_be_written_to_the_journal_is_shared() {
     std::fs::remove_file(&path).unwrap();
     session.tell(probe.id, GAME.answer(&probe)).unwrap_err();
     assert_eq!(shelf.lock().unwrap().kept.len(), 1);
+}
+
+/// A process that was killed after it wrote an outcome to the journal, and before it shared the outcome.
+#[test]
+fn a_resumed_search_shares_what_a_killed_one_could_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    let shelf = shelf(usize::MAX);
+    let open = |is_shared: bool| {
+        let mut session = GAME.attached(&path);
+        if is_shared {
+            session.share(Box::new(Cache(Arc::clone(&shelf)))).unwrap();
+        }
+        session
+    };
+    let answered = |session: &mut Session| {
+        let probe = session.ask(1).unwrap().remove(0);
+        session.tell(probe.id, GAME.answer(&probe)).unwrap();
+        probe.revision().to_owned()
+    };
+    let kept = || shelf.lock().unwrap().kept.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+    let first = answered(&mut open(true));
+    let second = answered(&mut open(false));
+    assert_eq!(kept(), [first.as_str()]);
+    for _ in 0..2 {
+        drop(open(true));
+        assert_eq!(kept(), [first.as_str(), second.as_str()]);
+    }
+    // What was taken back is nobody's business.
+    let mut session = open(false);
+    answered(&mut session);
+    session.undo(1).unwrap();
+    drop(session);
+    drop(open(true));
+    assert_eq!(kept().len(), 2);
 }
 
 /// A belief is weighed once for all that a store or a caller knows: the state is the same as one by one.

@@ -17,3 +17,8 @@ pub enum Alone {
     /// Whoever had it gave it up just now.
     Free,
 }
+
+/// The error for a file with a second name (a hard link): whoever writes to it writes to somebody else's file.
+pub(super) fn linked() -> std::io::Error {
+    std::io::Error::other("it has a second name (a hard link): remove it if no other process uses it")
+}

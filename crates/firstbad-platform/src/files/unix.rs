@@ -52,8 +52,13 @@ pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     let mut options = File::options();
     // Of somebody else's making it may be a link to anything, or a pipe.
     let file = without_links(options.read(true).write(true).create(true).truncate(false)).open(path)?;
-    if !file.metadata()?.is_file() {
+    let found = file.metadata()?;
+    if !found.is_file() {
         return Err(io::Error::other("it is no regular file"));
+    }
+    // Without a name it was just given up, which whoever asked finds out.
+    if found.nlink() > 1 {
+        return Err(super::alone::linked());
     }
     match rustix::fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Alone::Ours(file)),

@@ -219,6 +219,10 @@ impl OutcomeCache for Cache {
         self.inner.as_mut().map_or_else(|| Ok(Vec::new()), |inner| inner.outcomes(key))
     }
 
+    fn kept(&mut self, key: &str) -> Result<Option<usize>, Error> {
+        self.inner.as_mut().map_or(Ok(None), |inner| inner.kept(key))
+    }
+
     fn keep(&mut self, key: &str, observation: &Observation) -> Result<(), Error> {
         self.inner.as_mut().map_or(Ok(()), |inner| inner.keep(key, observation))
     }

@@ -25,6 +25,14 @@ pub trait OutcomeCache: Send + Sync {
     /// [`Error::Store`].
     fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error>;
 
+    /// How many outcomes this search has kept under a key; `None` if the cache cannot tell.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    fn kept(&mut self, _key: &str) -> Result<Option<usize>, Error> {
+        Ok(None)
+    }
+
     /// Keeps what this search saw.
     ///
     /// # Errors
