@@ -17,12 +17,13 @@ use super::judge::Rules;
 use super::lfs::Lfs;
 use super::network::Network;
 use super::options::{BuildFolders, CommandOptions};
+use super::output::Output;
 use super::pool::Pool;
 use super::record::TestRecord;
 use super::sources::Sources;
 use super::template::Template;
 use super::work_tree::Preparation;
-use super::{log, patched, removal, tree};
+use super::{patched, removal, tree};
 use crate::cache::{self, absolute, making};
 use crate::fetch::is_network;
 use crate::git;
@@ -48,7 +49,7 @@ pub struct CommandOracle {
     pub(super) carried: BTreeMap<String, CarriedFile>,
     sources: Option<Sources>,
     pub(super) environments: Option<Environments>,
-    pub(super) output: PathBuf,
+    pub(super) output: Output,
     template: Template,
     pool: Pool,
     control: Control,
@@ -105,11 +106,11 @@ impl CommandOracle {
         let output = match &options.output_dir {
             Some(folder) => absolute(folder).and_then(|folder| {
                 std::fs::create_dir_all(&folder).map_err(|error| making(&folder, &error))?;
-                Ok(folder)
+                Ok(Output::given(folder))
             })?,
             None => {
-                let above = cache::folder(Some(repository))?.join("output").join(&name);
-                log::new_folder(&above).map_err(|error| making(&above, &error))?
+                let above = cache::folder(Some(repository))?.join("output");
+                Output::cached(&above, &name).map_err(|error| making(&above, &error))?
             }
         };
         let mut template = Template::of(repository)?;
@@ -413,7 +414,7 @@ impl CommandOracle {
     /// The folder with the output of every run.
     #[must_use]
     pub fn output_dir(&self) -> &Path {
-        &self.output
+        self.output.path()
     }
 
     /// Interrupts for good, waits until no command runs any more, ends what they left running in other process groups, and

@@ -96,19 +96,19 @@ impl Running<'_, '_, '_> {
             Continue(version) => version,
             Break(seen) => return Ok(Break(seen)),
         };
-        let hidden = |text: &str| sha256_hex(text.as_bytes());
-        let options = self.run.options;
-        let words = json!({
+        let variables = &self.run.options.env;
+        let mut words = json!({
             "environment": environment,
             "files": entries.iter().map(|entry| String::from_utf8_lossy(entry)).collect::<Vec<_>>(),
             "listed": sha256_hex(&listed),
             "version": String::from_utf8_lossy(&version),
             "system": [std::env::consts::OS, std::env::consts::ARCH],
-            // Values may be secrets.
-            "env": options.env.iter().map(|(name, value)| json!([name, hidden(value)])).collect::<Value>(),
+            "env": variables.iter().map(|(name, value)| json!([name, sha256_hex(value.as_bytes())])).collect::<Value>(),
         });
         let mut digits = sha256_hex(words.to_string().as_bytes());
         digits.truncate(DIGITS);
+        // Values may be secrets, and digests of short ones are as good as these.
+        words["env"] = variables.iter().map(|(name, _)| name.as_str()).collect();
         Ok(Continue(Key { digits, files: paths, words }))
     }
 
