@@ -66,6 +66,22 @@ export class CommitGraph {
   }
 
   /**
+   * A graph from versions in any order: each is the only parent of the next higher one. Versions have an order of their own:
+   * sorted as text, `10.0.0` comes before `10.0.0-rc.1`. Versions that are equal keep their order.
+   *
+   * @param options `scheme` says how they are read: `"semver"`, as npm and Cargo have it, with or without a `v` before them, or
+   * `"pep440"`, as Python packages have it.
+   * @throws {@link FirstbadError} `invalid_argument` for what is not a version of the scheme; `empty_graph`,
+   * `duplicate_revision`.
+   */
+  static fromVersions(versions: Iterable<string>, options: { scheme: "semver" | "pep440" }): CommitGraph {
+    if (!isIterable(versions)) throw invalid("versions", versions, "several versions");
+    const all = [...versions].map((version) => text("versions", version));
+    const scheme = text("scheme", options?.scheme);
+    return adopt(native(() => BindingGraph.fromVersions(all.join(SEPARATOR), all.length, scheme)));
+  }
+
+  /**
    * A graph from `[parent, child]` edges, in the paper's direction; a child's parents keep the order of its edges.
    *
    * @throws {@link FirstbadError} `empty_graph`, `cycle`, `invalid_argument`.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from inspect import isawaitable
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import checked_flag, checked_path, checked_text, given
@@ -76,6 +76,25 @@ class CommitGraph(Card):
         """
         with _whole("ids"):
             return cls._of(_native.CommitGraph.linear(ids))
+
+    @classmethod
+    def from_versions(cls: type[Self], versions: Iterable[str], *, scheme: Literal["semver", "pep440"]) -> Self:
+        """A graph from versions in any order: each is the only parent of the next higher one.
+
+        Versions have an order of their own: sorted as text, `10.0.0` comes before `10.0.0-rc.1`. Versions that are equal
+        keep their order.
+
+        Args:
+            versions: The versions.
+            scheme: How they are read: `"semver"`, as npm and Cargo have it, with or without a `v` before them, or
+                `"pep440"`, as Python packages have it.
+
+        Raises:
+            InvalidArgumentError: If one is not a version of the scheme.
+            GraphError: If there are none, or one is there twice.
+        """
+        with _whole("versions"):
+            return cls._of(_native.CommitGraph.from_versions(versions, checked_text("scheme", scheme)))
 
     @classmethod
     def from_edges(cls: type[Self], edges: Iterable[tuple[str, str]]) -> Self:

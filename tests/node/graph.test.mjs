@@ -129,3 +129,13 @@ test("ids and parents come out as they went in, whatever they are", () => {
     { seed: 7, numRuns: 200 },
   );
 });
+
+test("versions come in their own order", () => {
+  const came = ["10.0.0-nightly.1", "10.0.0-rc.1", "10.0.0", "10.1.0", "10.10.0"];
+  assert.deepEqual([...fb.CommitGraph.fromVersions(came.toSorted(), { scheme: "semver" }).ids], came);
+  const python = ["1.0.dev1", "1.0rc1", "1.0", "1.0.post1", "1.10"];
+  assert.deepEqual([...fb.CommitGraph.fromVersions(python.toSorted(), { scheme: "pep440" }).ids], python);
+  assert.throws(() => fb.CommitGraph.fromVersions(["1.2"], { scheme: "semver" }), /versions: "1\.2" is not valid/);
+  assert.throws(() => fb.CommitGraph.fromVersions(["1.2"], { scheme: "calver" }), /scheme: "calver" is not valid/);
+  assert.throws(() => fb.CommitGraph.fromVersions(["1.2"]), { code: "invalid_argument" });
+});

@@ -50,6 +50,23 @@ def test_pairs_edges_and_lists_make_graphs_too():
         assert g.parents("b") == ("a",)
 
 
+def test_versions_come_in_their_own_order():
+    came = ["10.0.0-nightly.1", "10.0.0-nightly.2", "10.0.0-rc.1", "10.0.0", "10.1.0", "10.10.0"]
+    graph = fb.CommitGraph.from_versions(sorted(came), scheme="semver")
+    assert list(graph.ids) == came
+    report = fb.find_regressions(graph, lambda version: came.index(version) < 3, bad="10.10.0", good="10.0.0-nightly.1")
+    assert report.points[0].bad == "10.0.0"
+    python = ["1.0.dev1", "1.0rc1", "1.0", "1.0.post1", "1.10"]
+    assert list(fb.CommitGraph.from_versions(sorted(python), scheme="pep440").ids) == python
+    for versions, scheme, words in (
+        (["1.2"], "semver", r'^versions: "1.2" is not valid; expected versions with three numbers'),
+        (["1.2"], "calver", r'^scheme: "calver" is not valid; expected one of semver, pep440$'),
+        (["1.2"], None, r"^scheme: None \(NoneType\) is not valid"),
+    ):
+        with pytest.raises(fb.InvalidArgumentError, match=words):
+            fb.CommitGraph.from_versions(versions, scheme=scheme)
+
+
 def test_any_mapping_will_do():
     class Lazy(Mapping):
         def __getitem__(self, id):

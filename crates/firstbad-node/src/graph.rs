@@ -87,6 +87,13 @@ impl BindingGraph {
         CommitGraph::linear(split(&ids, count as usize)?).map(BindingGraph::new).map_err(thrown)
     }
 
+    /// From `count` versions in any order, read as the scheme says.
+    #[napi(factory, catch_unwind)]
+    pub fn from_versions(versions: String, count: u32, scheme: String) -> napi::Result<BindingGraph> {
+        let scheme = scheme.parse().map_err(thrown)?;
+        CommitGraph::from_versions(split(&versions, count as usize)?, scheme).map(BindingGraph::new).map_err(thrown)
+    }
+
     /// From `count` ids, taken in pairs of parent and child.
     #[napi(factory, catch_unwind)]
     pub fn from_edges(ids: String, count: u32) -> napi::Result<BindingGraph> {

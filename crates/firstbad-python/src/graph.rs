@@ -60,6 +60,14 @@ impl CommitGraph {
         Self::make(ids.py(), move || firstbad::CommitGraph::linear(names))
     }
 
+    /// A graph from versions in any order, read as the scheme says.
+    #[staticmethod]
+    fn from_versions(versions: &Bound<'_, PyAny>, scheme: &str) -> PyResult<Self> {
+        let scheme = scheme.parse().or_raise(versions.py())?;
+        let names = graph_input::ids(versions, "versions")?;
+        Self::make(versions.py(), move || firstbad::CommitGraph::from_versions(names, scheme))
+    }
+
     /// A graph from (parent, child) pairs.
     #[staticmethod]
     fn from_edges(edges: &Bound<'_, PyAny>) -> PyResult<Self> {

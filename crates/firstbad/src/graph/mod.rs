@@ -10,6 +10,7 @@ mod ids;
 mod origin;
 mod reach;
 mod topology;
+mod versions;
 mod written;
 
 pub use ancestor_sums::AncestorSums;
@@ -18,6 +19,7 @@ pub use ids::Node;
 pub use origin::Origin;
 pub use reach::Distances;
 pub(crate) use reach::flood;
+pub use versions::VersionScheme;
 
 pub(crate) use components::components;
 pub(crate) use csr::Csr;
