@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util";
 import type { BindingSearch } from "./binding.js";
-import { card, cardPage, inForm, readReport } from "./binding.js";
+import { card, cardPage, causeCards, inForm, readReport } from "./binding.js";
 import { invalid, inWordsOfNode, native } from "./errors.js";
 import { type Explanation, explanations } from "./explanation.js";
 import { json } from "./fields.js";
@@ -186,12 +186,17 @@ export function worded<Report extends object>(
   known?: KnownBeside,
   draw: Draw = () => native(() => card(algorithm, written)),
 ): Report & InWords {
-  displayed(report, draw);
+  // With the causes of its points, a report shows which lines of each commit matter.
+  const drawAll =
+    known === undefined || algorithm !== "regression"
+      ? draw
+      : () => draw() + native(() => causeCards(algorithm, written, json("report", known())));
+  displayed(report, drawAll);
   WRITTEN.set(report, [algorithm, written]);
   const explain = () => explainedBy(report);
   const toBisectLog = () => native(() => inForm(algorithm, written, "{}", "bisect_log"));
   const own = algorithm === "regression" ? { explain, toBisectLog } : { explain };
-  const methods = Object.entries({ ...wordsOf(algorithm, written, known, draw), ...own });
+  const methods = Object.entries({ ...wordsOf(algorithm, written, known, drawAll), ...own });
   const hidden = methods.map(([name, value]) => [name, { value, configurable: true, writable: true }]);
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }

@@ -76,7 +76,7 @@ class RegressionPoint(Lean):
             words.append(f"outcomes come and go: see {_some(self.exceptions)}")
         if self.probability is not None:
             words.append(f"probability {_native.percent(self.probability)}")
-        return "; ".join(words)
+        return _native.printable("; ".join(words))
 
 
 @dataclass(frozen=True, repr=False)
@@ -199,6 +199,12 @@ class RegressionReport(Words):
     def _known(self) -> dict[str, Any]:
         return {"causes": self._explained}
 
+    def _card(self) -> str:
+        card = super()._card()
+        if not any(self._explained):
+            return card
+        return card + _native.cause_cards(self._algorithm, self._text, json.dumps(self._known()))
+
     def _with_causes(
         self,
         message: str,
@@ -218,10 +224,10 @@ class RegressionReport(Words):
 
 
 def _cause(read: dict[str, Any] | None) -> MinimizeReport[Patch] | None:
-    """The cause of a point, as far as a report that was read tells it: without what was seen."""
+    """The cause of a point, as a report that was read tells it."""
     if read is None or read["report"] is None:
         return None
-    part = Patch.parse(read["patch"])
+    part = Patch(_native.Patch.part(read["patch"].encode(), read["report"]["kept"]))
     return MinimizeReport._written(json.dumps(read["report"]), lambda _: part)
 
 

@@ -115,24 +115,34 @@ class Words(Card):
         return rows
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows of `to_rows` as a pandas `DataFrame`. Pandas is imported here, and not before.
+        """The rows of `to_rows` as a pandas `DataFrame`, without columns that are empty.
+
+        Pandas is imported here, and not before.
 
         Raises:
             ImportError: Pandas is not installed.
         """
         import pandas
 
-        return pandas.DataFrame(self.to_rows())
+        return pandas.DataFrame(self._filled_rows())
 
     def to_polars(self) -> polars.DataFrame:
-        """The rows of `to_rows` as a Polars `DataFrame`. Polars is imported here, and not before.
+        """The rows of `to_rows` as a Polars `DataFrame`, without columns that are empty.
+
+        Polars is imported here, and not before.
 
         Raises:
             ImportError: Polars is not installed.
         """
         import polars
 
-        return polars.DataFrame(self.to_rows(), infer_schema_length=None)
+        return polars.DataFrame(self._filled_rows(), infer_schema_length=None)
+
+    def _filled_rows(self) -> list[dict[str, Any]]:
+        """The rows without the columns in which there is nothing."""
+        rows = self.to_rows()
+        filled = [name for name in (rows[0] if rows else ()) if any(row[name] is not None for row in rows)]
+        return [{name: row[name] for name in filled} for row in rows]
 
     def _in_form(self, form: str) -> str:
         if not self._text:

@@ -440,7 +440,8 @@ def _answers(axes: Axes, observations: Sequence[RevisionObservation]) -> dict[st
 
 def _kind(items: object) -> str:
     """What a reduction took away."""
-    return "changes" if isinstance(items, Patch) else "lines" if isinstance(items, str) else "items"
+    # A text is taken apart into pieces: lines, and parts of lines.
+    return "changes" if isinstance(items, Patch) else "pieces" if isinstance(items, str) else "items"
 
 
 def _reduced(report: MinimizeReport[Any]) -> list[tuple[int, int]]:

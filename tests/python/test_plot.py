@@ -215,13 +215,13 @@ def test_several_reductions():
     assert axes.get_legend() is None
 
 
-def test_a_reduced_patch_has_changes_and_a_text_lines():
+def test_a_reduced_patch_has_changes_and_a_text_pieces():
     patch = fb.Patch.parse("--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n one\n+two\n+three\n")
     report = fb.minimize_patch(patch, lambda part: "three" in str(part))
     axes = plot.reduction_sizes(report)
     assert axes.get_ylabel() == "changes left"
     text = fb.minimize_text("one\ntwo\nthree\n", lambda part: "three" in part)
-    assert plot.reduction_sizes(text).get_ylabel() == "lines left"
+    assert plot.reduction_sizes(text).get_ylabel() == "pieces left"
     assert plot.reduction_sizes([report, text]).get_ylabel() == "items left"
     assert points(axes.get_lines()[0])[-1][1] == 1
 

@@ -13,6 +13,13 @@ pub(crate) fn in_form(algorithm: String, report: String, known: String, form: St
     firstbad_report::in_form(&algorithm, &report, &known, &form).map_err(thrown)
 }
 
+/// The cards of the causes that were found for the points of a report; all as JSON.
+#[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
+#[napi(catch_unwind)]
+pub(crate) fn cause_cards(algorithm: String, report: String, known: String) -> napi::Result<String> {
+    firstbad_report::cards_of_causes(&algorithm, &report, &known).map_err(thrown)
+}
+
 /// What a report of a search for regressions in a JSON text says of the causes of its points, as JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]

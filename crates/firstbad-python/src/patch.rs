@@ -83,6 +83,13 @@ impl Patch {
         Self::read(py, text.to_vec())
     }
 
+    /// A part of another patch, whose changes have these numbers there.
+    #[staticmethod]
+    fn part(py: Python<'_>, text: &[u8], kept: Vec<usize>) -> PyResult<Self> {
+        let read = Self::read(py, text.to_vec())?;
+        Ok(Patch { patch: Arc::new(read.shared().clone().taken_from(&kept)) })
+    }
+
     /// The card.
     fn card(&self) -> String {
         firstbad::card::patch_card(&self.patch)

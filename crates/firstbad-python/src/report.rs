@@ -12,11 +12,23 @@ pub(crate) fn in_form(py: Python<'_>, algorithm: &str, report: &str, known: &str
     firstbad_report::in_form(algorithm, report, known, form).or_raise(py)
 }
 
+/// The cards of the causes that were found for the points of a report; all as JSON.
+#[pyfunction]
+pub(crate) fn cause_cards(py: Python<'_>, algorithm: &str, report: &str, known: &str) -> PyResult<String> {
+    firstbad_report::cards_of_causes(algorithm, report, known).or_raise(py)
+}
+
 /// What a report of a search for regressions in a JSON text says of the causes of its points, as JSON.
 #[pyfunction]
 pub(crate) fn read_causes(py: Python<'_>, text: &str) -> PyResult<String> {
     let causes = firstbad_report::read_causes(text).or_raise(py)?;
     json::text(&causes).or_raise(py)
+}
+
+/// Words without what would steer a terminal.
+#[pyfunction]
+pub(crate) fn printable(words: &str) -> String {
+    firstbad::printable(words)
 }
 
 /// The report of this algorithm, as the core writes it, in a JSON text: that, or an answer in the form "json".

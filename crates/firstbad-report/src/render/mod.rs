@@ -20,7 +20,7 @@ mod text;
 
 use std::str::FromStr;
 
-use firstbad::{Error, MinimizeReport, Report};
+use firstbad::{Error, MinimizeReport, Patch, Report, Status, card};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -114,7 +114,7 @@ pub fn read(algorithm: &str, text: &str) -> Result<String, Error> {
 pub struct ReadCause {
     /// What there is to tell of it: [`Known::causes`].
     pub known: KnownCause,
-    /// The report of the search for it, without what was seen; `None` if there is no cause.
+    /// The report of the search for it; `None` if there is no cause.
     pub report: Option<MinimizeReport>,
     /// The part of the point's patch that is left; `None` if there is no cause.
     pub patch: Option<String>,
@@ -154,6 +154,35 @@ pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
     Ok(points.into_iter().map(read).collect())
 }
 
+/// The cards of the causes that were found, as HTML: which lines of each commit matter.
+///
+/// # Errors
+/// Those of [`Patch::parse`], for a cause that was read.
+pub fn cause_cards(summary: &Summary) -> Result<Vec<String>, Error> {
+    let causes = summary.points.iter().filter_map(|point| Some((point, point.cause.as_ref()?)));
+    let cards = causes.filter(|(_, cause)| cause.status != Status::NotReproduced).map(|(point, cause)| {
+        let part = Patch::parse(cause.patch.as_bytes())?;
+        let items = card::Items::Cause { commit: point.newer(), all: cause.changes, part: &part };
+        Ok(card::reduction(&Report::Minimize(cause.report()), items))
+    });
+    cards.collect()
+}
+
+/// The same as one text, of a report of this algorithm and what is [`Known`] beside it, both as JSON.
+///
+/// # Errors
+/// Those of [`in_form`] and [`cause_cards`].
+pub fn cards_of_causes(algorithm: &str, report: &str, known: &str) -> Result<String, Error> {
+    Ok(cause_cards(&summary_of(algorithm, report, known)?)?.concat())
+}
+
+fn summary_of(algorithm: &str, report: &str, known: &str) -> Result<Summary, Error> {
+    let report = Report::from_json(algorithm, report)?;
+    let known: Known = firstbad::json::read(known)
+        .map_err(|error| Error::invalid("known", error.to_string(), "what is known beside a report"))?;
+    Summary::of(report, known)
+}
+
 /// A report of this algorithm in the form with this name, all as the bindings have it: the report as JSON, and as JSON what
 /// is [`Known`] beside it.
 ///
@@ -161,8 +190,5 @@ pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
 /// [`Error::InvalidArgument`] for a form, an algorithm or JSON that is none; those of [`Summary::of`].
 pub fn in_form(algorithm: &str, report: &str, known: &str, form: &str) -> Result<String, Error> {
     let form: Form = form.parse()?;
-    let report = Report::from_json(algorithm, report)?;
-    let known: Known = firstbad::json::read(known)
-        .map_err(|error| Error::invalid("known", error.to_string(), "what is known beside a report"))?;
-    Summary::of(report, known)?.in_form(form)
+    summary_of(algorithm, report, known)?.in_form(form)
 }

@@ -226,6 +226,7 @@ fn cause(status: Status) -> Cause {
         patch: "--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n a\n+b\n".to_owned(),
         places: vec![Place { file: "f".to_owned(), line: Some(2), end_line: Some(2), text: "+b\n".to_owned() }],
         journal: None,
+        report: None,
     }
 }
 

@@ -33,6 +33,9 @@ pub struct Cause {
     pub places: Vec<Place>,
     /// The journal of the search.
     pub journal: Option<String>,
+    /// The search for it, as programs have it; `None` in answers of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<MinimizeReport>,
 }
 
 impl Cause {
@@ -102,17 +105,17 @@ pub struct Place {
 }
 
 impl Cause {
-    /// The report of the search for it, as far as the cause tells it: without what was seen.
+    /// The report of the search for it; of an answer of an older version without what was seen.
     #[must_use]
     pub fn report(&self) -> MinimizeReport {
-        MinimizeReport {
+        self.report.clone().unwrap_or_else(|| MinimizeReport {
             status: self.status,
             message: self.message.clone(),
             kept: self.kept.clone(),
             guarantee: self.guarantee,
             queries: self.queries,
             observations: Vec::new(),
-        }
+        })
     }
 
     /// The cause as a search among the changes of a point's whole patch has it.
@@ -132,6 +135,7 @@ impl Cause {
             places: places(patch, &report.kept, find),
             kept: report.kept.clone(),
             journal,
+            report: Some(report.clone()),
         })
     }
 }

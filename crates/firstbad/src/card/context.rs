@@ -1,6 +1,6 @@
 //! What a card shows beside the report itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
@@ -9,7 +9,7 @@ use super::belief::Movement;
 use crate::commit::Commit;
 use crate::graph::{CommitGraph, Node};
 use crate::report::Report;
-use crate::search::{Forecast, Hypothesis, Search, Status, World};
+use crate::search::{Forecast, Hypothesis, Search, Status, TargetObservation, World};
 
 /// How many questions a forecast may ask before it is left out: a card has to be there at once.
 const QUESTIONS: usize = 2_000;
@@ -25,6 +25,8 @@ pub(super) struct Context {
     pub(super) tests: Vec<String>,
     /// The older ends as they were given.
     pub(super) good: Vec<String>,
+    /// Revisions that fail in another way than the one that is looked for.
+    pub(super) others: BTreeSet<String>,
     /// What is being tested.
     pub(super) running: Vec<String>,
     /// Who can still be blamed.
@@ -53,9 +55,13 @@ impl Context {
             context.names.clone_from(&report.names);
             context.is_simplified = !report.paths.is_empty();
             context.follows_first_parents = report.first_parent;
+            context.others = report.other_failures().map(str::to_owned).collect();
         }
         let Some(search) = search else { return context };
         let inspect = search.inspect();
+        let is_other = |one: &&TargetObservation| inspect.is_other_failure(&one.observation);
+        let others = report.observations().iter().filter(is_other);
+        context.others.extend(others.filter_map(|one| one.target.revision.clone()));
         if let World::History(graph) = inspect.world() {
             context.graph = Some(graph);
         }

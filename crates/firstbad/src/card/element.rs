@@ -3,7 +3,7 @@
 use super::style::style;
 use crate::draw::{brief, cut, escaped};
 pub(super) use crate::printable::capital;
-use crate::printable::with_short_ids;
+use crate::printable::{printable, with_short_ids};
 use crate::search::Outcome;
 
 /// How many characters of a text are shown where it is one of many.
@@ -21,7 +21,7 @@ pub(super) fn text(text: &str) -> String {
 
 /// A sentence or two, of which more is shown.
 pub(super) fn sentence(text: &str) -> String {
-    escaped(&cut(&with_short_ids(text), 1000))
+    escaped(&cut(&printable(&with_short_ids(text)), 1000))
 }
 
 pub(super) fn code(words: &str) -> String {
@@ -43,6 +43,9 @@ pub(super) fn sign(outcome: Outcome) -> &'static str {
         Outcome::Unresolved => "<i class=\"fb-u\">◆</i>",
     }
 }
+
+/// The sign of a failure of another kind than the one that is looked for, and its words.
+pub(super) const OTHER_FAILURE: (&str, &str) = ("<i class=\"fb-u\">▣</i>", "fails in another way");
 
 /// The verb of an outcome.
 pub(super) fn verb(outcome: Outcome) -> &'static str {

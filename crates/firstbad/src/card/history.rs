@@ -6,7 +6,7 @@ use crate::draw::{Edge, Has, Marks, Picture, Seen, draw_history};
 use crate::graph::{CommitGraph, Node};
 use crate::regression::RegressionReport;
 use crate::report::Report;
-use crate::search::{Status, TargetObservation};
+use crate::search::{Outcome, Status, TargetObservation};
 
 /// The outcomes that were seen, with the runs' numbers.
 fn seen(graph: &CommitGraph, observations: &[TargetObservation], marks: &mut Marks<'_>) {
@@ -25,6 +25,8 @@ fn seen(graph: &CommitGraph, observations: &[TargetObservation], marks: &mut Mar
 pub(super) fn marks<'a>(graph: &CommitGraph, report: &Report, context: &'a Context) -> Marks<'a> {
     let mut marks = Marks { bases: context.nodes(context.good.iter().map(String::as_str)), ..Marks::default() };
     seen(graph, report.observations(), &mut marks);
+    let fails = |node: &Node| marks.seen.get(node).is_some_and(|seen| seen.outcome == Outcome::Fail);
+    marks.others = context.nodes(context.others.iter().map(String::as_str)).into_iter().filter(fails).collect();
     marks.running = context.nodes(context.running.iter().map(String::as_str));
     marks.subjects =
         context.commits.iter().filter_map(|(id, commit)| Some((graph.get(id)?, commit.subject.as_str()))).collect();
@@ -62,6 +64,7 @@ fn legend(has: Has) -> String {
     let signs = [
         (has.passes, "<i class=\"fb-p\">●</i> passes"),
         (has.fails, "<i class=\"fb-f\">■</i> fails"),
+        (has.others, "<i class=\"fb-u\">▣</i> fails in another way"),
         (has.unresolved, "<i class=\"fb-u\">◆</i> cannot run"),
         (has.suspects, "<i class=\"fb-f\">⬚</i> suspect"),
         (has.not_run, if has.runs { "○ not run" } else { "○ commit" }),
@@ -80,9 +83,9 @@ pub(super) fn size(graph: &CommitGraph, marks: &Marks<'_>) -> usize {
 
 /// Nodes of a graph that a search has ruled out, suspects, and what comes after a failure.
 pub(super) fn parts(graph: &CommitGraph, marks: &Marks<'_>, suspects: &fixedbitset::FixedBitSet) -> [usize; 3] {
-    use crate::search::Outcome;
     let of = |outcome: Outcome| -> Vec<Node> {
-        marks.seen.iter().filter(|(_, seen)| seen.outcome == outcome).map(|(&node, _)| node).collect()
+        let nodes = marks.seen.iter().filter(|(_, seen)| seen.outcome == outcome).map(|(&node, _)| node);
+        nodes.filter(|node| !marks.others.contains(node)).collect()
     };
     let (before, after) = match marks.find {
         crate::find::Find::Regression => (Outcome::Pass, Outcome::Fail),

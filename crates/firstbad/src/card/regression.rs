@@ -2,8 +2,10 @@
 
 use super::certainty;
 use super::context::Context;
-use super::element::{capital, code, facts, headline, id, listed, section, sentence, sign, text, warnings};
-use super::figures::{author, count, seconds, words};
+use super::element::{
+    OTHER_FAILURE, capital, code, details, facts, headline, id, listed, section, sentence, sign, text, warnings,
+};
+use super::figures::{author, count, number, seconds, words};
 use super::{history, progress, runs};
 use crate::draw::letter;
 use crate::find::Find;
@@ -13,6 +15,10 @@ use crate::search::{Outcome, Status};
 
 /// How many ends are named.
 const ENDS: usize = 5;
+/// Up to so many suspects are shown at once.
+const OPEN: usize = 12;
+/// How many suspects are listed.
+const SUSPECTS: usize = 300;
 /// How many causes are listed.
 const CAUSES: usize = 50;
 
@@ -102,19 +108,21 @@ fn suspects(point: &RegressionPoint, context: &Context) -> String {
     if point.candidates.len() < 2 {
         return String::new();
     }
-    let most = 20;
     let row = |name: &String| {
         let subject = text(context.subject(name).unwrap_or_default());
-        format!("<tr><td>○ {}</td><td class=\"fb-w\">{subject}</td></tr>", id(name))
+        let sign = if context.others.contains(name) { OTHER_FAILURE.0 } else { "○" };
+        format!("<tr><td>{sign} {}</td><td class=\"fb-w\">{subject}</td></tr>", id(name))
     };
-    let rows: Vec<String> = point.candidates.iter().rev().take(most).map(row).collect();
-    let more = point.candidates.len().saturating_sub(most);
-    let more = if more > 0 {
-        format!("<p class=\"fb-m\">and {} older ones</p>", count(more as u64, "more").replace("mores", "more"))
-    } else {
-        String::new()
+    let rows: Vec<String> = point.candidates.iter().rev().take(SUSPECTS).map(row).collect();
+    let more = match point.candidates.len().saturating_sub(SUSPECTS) {
+        0 => String::new(),
+        more => format!("<p class=\"fb-m\">and {} older ones</p>", number(more as u64)),
     };
-    format!("{}<table><tbody>{}</tbody></table>{more}\n", section("Suspects, newest first"), rows.concat())
+    let table = format!("<table><tbody>{}</tbody></table>{more}\n", rows.concat());
+    match point.candidates.len() {
+        ..=OPEN => section("Suspects, newest first") + &table,
+        many => details(&format!("All {}, newest first", count(many as u64, "suspect")), &table),
+    }
 }
 
 /// The commit of a point; where it may be another one, that is said beside it.

@@ -1,10 +1,10 @@
 //! The table of runs.
 
 use super::context::Context;
-use super::element::{details, id, section, sign, text, verb};
+use super::element::{OTHER_FAILURE, details, id, section, sign, text, verb};
 use super::figures::{count, seconds};
 use crate::draw::{cut, escaped};
-use crate::search::{Target, TargetObservation};
+use crate::search::{Outcome, Target, TargetObservation};
 
 /// Up to so many runs are shown at once.
 const OPEN: usize = 12;
@@ -78,7 +78,12 @@ fn row(
         (None, None) => String::new(),
     };
     let fills = if has_subjects { "" } else { " class=\"fb-w\"" };
-    let seen = format!("{} {}{runs}", sign(observation.outcome), verb(observation.outcome));
+    let is_other = one.target.revision.as_ref().is_some_and(|revision| context.others.contains(revision));
+    let (sign, verb) = match observation.outcome {
+        Outcome::Fail if is_other => OTHER_FAILURE,
+        outcome => (sign(outcome), verb(outcome)),
+    };
+    let seen = format!("{sign} {verb}{runs}");
     let mut cells = format!("<td class=\"fb-n\">{run}</td><td{title}>{seen}</td><td{fills}>{target}</td>");
     if has_subjects {
         cells += &format!("<td class=\"fb-w\">{}</td>", text(subject(&one.target, context).unwrap_or_default()));

@@ -113,6 +113,16 @@ impl Patch {
         &self.origin
     }
 
+    /// The same patch as a part of another one, whose changes have these numbers there: for a [`Patch::subset`] that was written
+    /// down. If there is not one number for each change, ascending, the patch stays its own origin.
+    #[must_use]
+    pub fn taken_from(self, origin: &[usize]) -> Patch {
+        if origin.len() != self.len() || !origin.is_sorted_by(|one, other| one < other) {
+            return self;
+        }
+        Patch { origin: origin.to_vec(), ..self }
+    }
+
     /// Whether the patch was made without lines of context (`-U0`), so that `git apply` needs `--unidiff-zero`. A
     /// subset is as the patch that it was taken from.
     #[must_use]

@@ -16,6 +16,7 @@ mod known_passing;
 mod line;
 mod look_back;
 mod message;
+mod other_failures;
 mod outcomes;
 mod path;
 mod reliability;

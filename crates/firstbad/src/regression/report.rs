@@ -148,6 +148,7 @@ pub struct RegressionReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
     /// Which change was looked for.
     #[serde(default, skip_serializing_if = "Find::is_usual")]
@@ -157,7 +158,7 @@ pub struct RegressionReport {
     /// What became of each newer end, in the order given.
     pub leaves: Vec<LeafReport>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -8,7 +8,7 @@ mod vectors;
 
 use crate::porting::situations;
 use firstbad::card;
-use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search as _};
+use firstbad::{CommitGraph, Observation, Outcome, RegressionConfig, RegressionSearch, Report, Search as _};
 use markup::check;
 
 /// Shows a card to whoever wants to look, and holds it to what all of them have in common.
@@ -76,6 +76,33 @@ fn causes_have_the_same_letter_in_the_table_and_in_the_history() {
     }
     assert!(html.contains("or another one"), "{html}");
     assert!(html.contains("Broken in ") && !html.contains("commits</p><p"), "{html}");
+}
+
+#[test]
+fn failures_of_another_signature_have_a_mark_of_their_own_and_long_lists_of_suspects_fold() {
+    let ids: Vec<String> = (0..30).map(|number| number.to_string()).collect();
+    let config =
+        RegressionConfig { signature: Some("wrong total".to_owned()), ..RegressionConfig::new(["29"]).good(["0"]) };
+    let mut search = RegressionSearch::new(CommitGraph::linear(&ids).unwrap(), config).unwrap();
+    while let Some(probe) = search.ask(1).unwrap().pop() {
+        let number: usize = probe.revision().parse().unwrap();
+        let signature = if number < 22 { "ImportError" } else { "wrong total" };
+        let outcome = if number < 8 { Outcome::Pass } else { Outcome::Fail };
+        let signature = (number >= 8).then(|| signature.to_owned());
+        search.tell(probe.id, Observation { signature, ..outcome.into() }).unwrap();
+    }
+    let report = Report::Regression(search.report());
+    let html = card::report(&report, Some(&search));
+    shown("1-another-failure", &html);
+    let others = html.matches("fails in another way").count();
+    assert!(html.contains("<title>8 fails in another way"), "{html}");
+    assert!(html.contains("▣</i> fails in another way</span>"), "the legend says it: {html}");
+    assert!(html.contains("▣</i> fails in another way</td>"), "the table says it: {html}");
+    assert!(html.contains("<title>22 fails, run"), "{html}");
+    assert!(html.contains("<details><summary>All 15 suspects, newest first"), "{html}");
+    // Without its search the report tells it by its candidates.
+    let alone = card::report(&report, None);
+    assert!(alone.matches("fails in another way").count() > 1 && others > 3, "{alone}");
 }
 
 #[test]

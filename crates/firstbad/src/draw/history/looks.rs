@@ -30,6 +30,8 @@ const NAME: usize = 28;
 pub(super) struct Look {
     /// `None` for what was not run, and for folds.
     pub(super) outcome: Option<Outcome>,
+    /// Whether it is a failure of another kind than the one that is looked for.
+    pub(super) is_other: bool,
     /// What stands above it: the beginning of its id.
     pub(super) above: Option<String>,
     /// What stands below it.
@@ -104,6 +106,7 @@ impl Look {
     fn ring() -> Look {
         Look {
             outcome: None,
+            is_other: false,
             above: None,
             below: None,
             bold: (false, false),
@@ -145,6 +148,7 @@ impl Look {
         };
         Look {
             outcome: seen.map(|seen| seen.outcome),
+            is_other: marks.others.contains(&node),
             above: Some(above),
             bold: (place.is_some() || is_running, below.as_ref().is_some_and(|(_, bold)| *bold)),
             below: below.map(|(below, _)| below),

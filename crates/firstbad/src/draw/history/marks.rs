@@ -1,6 +1,6 @@
 //! What is marked in a picture of a history.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fixedbitset::FixedBitSet;
 
@@ -35,6 +35,8 @@ pub(crate) struct Edge {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Marks<'a> {
     pub(crate) seen: BTreeMap<Node, Seen>,
+    /// Commits that fail in another way than the one that is looked for.
+    pub(crate) others: BTreeSet<Node>,
     /// The edges that were found.
     pub(crate) edges: Vec<Edge>,
     /// How many causes there are; where several, they are called A, B, C.

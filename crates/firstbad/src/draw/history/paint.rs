@@ -87,10 +87,11 @@ pub(super) fn paint(
     let is_culprit = |look: &&Look| look.culprit.is_some();
     let aim = looks.each.iter().zip(&layout.centres).find(|(look, _)| is_culprit(look)).map(|(_, (x, _))| x / width);
     let running = looks.each.iter().zip(&layout.centres).find(|(look, _)| look.is_running).map(|(_, (x, _))| x / width);
-    let has_outcome = |outcome: Outcome| looks.each.iter().any(|look| look.outcome == Some(outcome));
+    let has_outcome = |outcome: Outcome| looks.each.iter().any(|look| look.outcome == Some(outcome) && !look.is_other);
     let has = Has {
         passes: has_outcome(Outcome::Pass),
         fails: has_outcome(Outcome::Fail),
+        others: looks.each.iter().any(|look| look.is_other),
         unresolved: has_outcome(Outcome::Unresolved),
         not_run: !parts.rings.is_empty(),
         folds: !parts.folds.is_empty(),
@@ -168,6 +169,15 @@ impl Parts {
                 if letter.is_none() {
                     write(&mut self.signs, format_args!("M{x} {y}l2.7 2.8 4.7-5.4"));
                 }
+            }
+            Some(Outcome::Fail) if look.is_other => {
+                let (left, top) = at(-7.0, -7.0);
+                write(
+                    &mut self.unresolved,
+                    format_args!(
+                        "<path d=\"M{left} {top}h14v14h-14zm3.8 3.8l6.4 6.4m0-6.4l-6.4 6.4\"><title>{title}</title></path>"
+                    ),
+                );
             }
             Some(Outcome::Fail) => {
                 let (left, top) = at(-7.5, -7.5);

@@ -19,6 +19,7 @@ pub(crate) struct Picture {
 pub(crate) struct Has {
     pub(crate) passes: bool,
     pub(crate) fails: bool,
+    pub(crate) others: bool,
     pub(crate) unresolved: bool,
     pub(crate) not_run: bool,
     pub(crate) folds: bool,

@@ -48,6 +48,7 @@ impl Words<'_> {
             _ if self.marks.running.contains(&node) => "is running",
             None => "not run",
             Some(Outcome::Pass) => "passes",
+            Some(Outcome::Fail) if self.marks.others.contains(&node) => "fails in another way",
             Some(Outcome::Fail) => "fails",
             Some(Outcome::Unresolved) => "cannot run",
         };

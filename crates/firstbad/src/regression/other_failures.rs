@@ -1,0 +1,34 @@
+//! Failures of another kind than the one that is looked for, as far as a report tells them by itself.
+
+use std::collections::HashMap;
+
+use super::report::RegressionReport;
+use crate::search::{Observation, Outcome};
+
+impl RegressionReport {
+    /// The candidates that fail with another signature than the newer ends of their point, each once.
+    pub(crate) fn other_failures(&self) -> impl Iterator<Item = &str> {
+        let seen: HashMap<&str, &Observation> = self
+            .observations
+            .iter()
+            .filter_map(|one| Some((one.target.revision.as_deref()?, &one.observation)))
+            .collect();
+        let signature = |revision: &str| {
+            let failed = seen.get(revision).filter(|seen| seen.outcome == Outcome::Fail)?;
+            failed.signature.as_deref()
+        };
+        let mut others: Vec<&str> = Vec::new();
+        for point in &self.points {
+            let leaves = self.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
+            let ends = leaves.filter_map(|leaf| signature(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf)));
+            let ends: Vec<&str> = ends.collect();
+            let is_other = |candidate: &&str| {
+                !ends.is_empty() && signature(candidate).is_some_and(|signature| !ends.contains(&signature))
+            };
+            others.extend(point.candidates.iter().map(String::as_str).filter(is_other));
+        }
+        others.sort_unstable();
+        others.dedup();
+        others.into_iter()
+    }
+}
