@@ -21,6 +21,9 @@ pub(crate) struct DriverRecord {
     /// The folder for the output of the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_dir: Option<PathBuf>,
+    /// The folder where the test of a list runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) folder: Option<PathBuf>,
     /// Whether what the clone does not have may be fetched.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) fetch: bool,
@@ -38,7 +41,15 @@ impl DriverRecord {
         fetch: FetchArgs,
     ) -> Result<DriverRecord, Error> {
         let (store, output_dir) = (store.map(absolute).transpose()?, output_dir.map(absolute).transpose()?);
-        Ok(DriverRecord { jobs, store, output_dir, fetch: fetch.fetch })
+        Ok(DriverRecord { jobs, store, output_dir, folder: None, fetch: fetch.fetch })
+    }
+
+    /// The same with the test in the current folder.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where the current folder cannot be told.
+    pub(crate) fn in_this_folder(self) -> Result<DriverRecord, Error> {
+        Ok(DriverRecord { folder: Some(absolute(Path::new("."))?), ..self })
     }
 
     /// As it stands in a journal.
@@ -72,6 +83,7 @@ impl DriverRecord {
             jobs: self.jobs.or(before.jobs),
             store: self.store.or(before.store),
             output_dir: self.output_dir.or(before.output_dir),
+            folder: self.folder.or(before.folder),
             fetch: self.fetch || before.fetch,
         }
     }

@@ -14,7 +14,7 @@ use crate::args::{CachedArgs, SearchArgs};
 use crate::{known, streams};
 
 /// The search that the command line makes.
-const REGRESSION: &str = "regression";
+pub(crate) const REGRESSION: &str = "regression";
 
 /// What runs of a search cost.
 pub(crate) enum Costs<'a> {
@@ -194,7 +194,7 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
 }
 
 /// The error about a configuration, about the option that it comes from.
-fn as_option(error: Error) -> Error {
+pub(crate) fn as_option(error: Error) -> Error {
     const OPTIONS: [(&str, &str); 13] = [
         ("look_back", "--good"),
         ("flake_rate", "--flaky"),

@@ -6,11 +6,13 @@ use std::str::FromStr as _;
 
 use firstbad::{Content, Error, Patch};
 use firstbad_git::{
-    CommandOptions, CommandOracle, Environment, FileOracle, Preset, Repository, TestRecord, Verdict, files_named,
+    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Preset, Repository, TestRecord, Verdict,
+    files_named,
 };
 use firstbad_platform::programs;
 
 use crate::args::TestArgs;
+use crate::driver_record::DriverRecord;
 use crate::{input, streams, words};
 
 /// The test that the command line describes; what it leaves out is as in `before`, that of a journal.
@@ -137,6 +139,26 @@ pub(crate) fn file_oracle(
     args: &TestArgs,
     keeps_failure: bool,
 ) -> Result<FileOracle, Error> {
+    check_no_work_trees(args, "with a file", "a patch: it is about work trees")?;
+    let test = record(args, TestRecord::default())?;
+    check_command(&test, "firstbad reduce input.c -- ./crashes.sh")?;
+    let mut options = CommandOptions { output_dir: args.output_dir.clone(), ..test.options()? };
+    // Parts of a file do all kinds of things to a program, and none of them is a reason to stop.
+    options.on_signal = args.on_signal.unwrap_or(Verdict::Fail);
+    if options.preset.is_none() {
+        for code in [126, 127] {
+            options.exit_codes.entry(code).or_insert(Verdict::Unresolved);
+        }
+    }
+    // Parts of a file fail in ways of their own.
+    options.signatures |= keeps_failure;
+    let is_reduced = |path: &Path| paths.iter().chain(names).any(|reduced| is_same(reduced, path));
+    FileOracle::new(from_anywhere(test.command, is_reduced), names, options).map_err(as_option)
+}
+
+/// # Errors
+/// [`Error::InvalidArgument`] for an option about work trees, which there are none of.
+fn check_no_work_trees(args: &TestArgs, value: &str, expected: &str) -> Result<(), Error> {
     let work_trees = [
         ("--setup", args.setup.is_some()),
         ("--configure", args.configure.is_some()),
@@ -153,22 +175,21 @@ pub(crate) fn file_oracle(
         ("--lfs", args.lfs),
     ];
     if let Some((option, _)) = work_trees.iter().find(|(_, given)| *given) {
-        return Err(Error::invalid(*option, "with a file", "a patch: it is about work trees"));
+        return Err(Error::invalid(*option, value, expected));
     }
-    let test = record(args, TestRecord::default())?;
-    check_command(&test, "firstbad reduce input.c -- ./crashes.sh")?;
-    let mut options = CommandOptions { output_dir: args.output_dir.clone(), ..test.options()? };
-    // Parts of a file do all kinds of things to a program, and none of them is a reason to stop.
-    options.on_signal = args.on_signal.unwrap_or(Verdict::Fail);
-    if options.preset.is_none() {
-        for code in [126, 127] {
-            options.exit_codes.entry(code).or_insert(Verdict::Unresolved);
-        }
-    }
-    // Parts of a file fail in ways of their own.
-    options.signatures |= keeps_failure;
-    let is_reduced = |path: &Path| paths.iter().chain(names).any(|reduced| is_same(reduced, path));
-    FileOracle::new(from_anywhere(test.command, is_reduced), names, options).map_err(as_option)
+    Ok(())
+}
+
+/// The oracle that runs the test for the ids of a list, in the folder where the run was begun.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] that names the option; those of [`ListOracle::new`].
+pub(crate) fn list_oracle(args: &TestArgs, test: &TestRecord, driver: &DriverRecord) -> Result<ListOracle, Error> {
+    check_no_work_trees(args, "with a list", "a search in a repository: it is about work trees")?;
+    check_command(test, "firstbad run --list builds.txt -- ./test.sh {}")?;
+    let options = CommandOptions { output_dir: driver.output_dir.clone(), ..test.options()? };
+    let folder = driver.folder.as_deref().unwrap_or(Path::new("."));
+    ListOracle::new(folder, test.command.clone(), options).map_err(as_option)
 }
 
 /// A command for another folder than this one: what names a file here, and looks like a path, is its whole path. Of

@@ -92,7 +92,7 @@ pub(crate) fn name(repository: &Repository) -> String {
     name_of(repository.common_dir())
 }
 
-fn name_of(folder: &Path) -> String {
+pub(crate) fn name_of(folder: &Path) -> String {
     let mut hasher = SipHasher13::new();
     hasher.write(folder.as_os_str().as_encoded_bytes());
     format!("{:016x}", hasher.finish())

@@ -54,8 +54,8 @@ pub use history::GraphOptions;
 pub use known::{known_parts, known_texts, known_texts_of_files};
 pub use open::{first_asked, open, open_in, rank_changes, resolve, said_by_command, suspects};
 pub use oracle::{
-    BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, NamedFiles,
-    NotCarried, Preset, TestRecord, Verdict, files_named,
+    BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, ListOracle,
+    NamedFiles, NotCarried, Preset, TestRecord, Verdict, files_named,
 };
 pub use past::{BlamedCommit, Past, PastCulprit};
 pub use report::{card, describe, name_ends, report_json};

@@ -17,6 +17,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
+    pub(crate) list: ListArgs,
+    #[command(flatten)]
     pub(crate) cached: CachedArgs,
     #[command(flatten)]
     pub(crate) test: TestArgs,
@@ -32,6 +34,18 @@ pub(crate) struct RunArgs {
     /// Go on from the commits found to the lines that matter
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+/// A list in place of a history.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct ListArgs {
+    /// Search this list of builds, versions or tags instead of a repository
+    ///
+    /// The file has one id on each line, the oldest first. The id stands for {} in COMMAND, and in $FIRSTBAD_REVISION. COMMAND runs in
+    /// the current folder. An id that cannot be tested ends with 125. `-` reads standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["repository", "fetch", "path", "first_parent", "prior", "weights", "cached", "explain"])]
+    pub(crate) list: Option<PathBuf>,
 }
 
 /// The command under test, and what its ending means.

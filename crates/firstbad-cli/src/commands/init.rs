@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::args::InitArgs;
 use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
-use crate::opened_journal::{history_of, warn_of_torn};
+use crate::opened_journal::{history_of, warn_of_losses};
 use crate::{carry, known, streams, test};
 
 /// What is printed (docs/schema/init.json).
@@ -64,7 +64,7 @@ pub(super) fn begin(
     options: Options,
 ) -> Result<Exit, Error> {
     let opening = session.attach(journal, &options)?;
-    warn_of_torn(journal, &opening);
+    warn_of_losses(journal, &opening);
     let graph = history_of(&session);
     let (known, left_out) = match &graph {
         Some(graph) => known::within(known, graph),

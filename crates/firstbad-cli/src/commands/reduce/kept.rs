@@ -11,7 +11,7 @@ use super::subject::Subject;
 use crate::args::ReduceArgs;
 use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
-use crate::opened_journal::warn_of_torn;
+use crate::opened_journal::warn_of_losses;
 use crate::streams;
 use crate::view::count;
 
@@ -47,7 +47,7 @@ impl Kept {
         match session.attach(&path, &options) {
             Ok(opening) => {
                 journals.remember("reduce", &path);
-                warn_of_torn(&path, &opening);
+                warn_of_losses(&path, &opening);
                 if opening.resumed {
                     let answers = session.queries();
                     streams::note(format_args!("going on with {} after {}", path.display(), count(answers, "answer")));

@@ -1,6 +1,7 @@
 //! `firstbad run`: the search, the test and what drives them, in one process.
 
 mod head_start;
+mod list;
 mod opening;
 
 use std::sync::Arc;
@@ -25,6 +26,9 @@ use opening::{Kept, Run};
 /// # Errors
 /// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
+    if list::is_meant(args) {
+        return list::run(args);
+    }
     let began = Instant::now();
     let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
     let signals = Signals::listen()?;

@@ -14,7 +14,7 @@ use crate::driver_record::DriverRecord;
 use crate::history::{self, Costs, Described};
 use crate::known::{self, Known};
 use crate::last_run::Journals;
-use crate::opened_journal::warn_of_torn;
+use crate::opened_journal::warn_of_losses;
 use crate::surprises::ends;
 use crate::view::count;
 use crate::{carry, streams, test, trust, words};
@@ -145,7 +145,7 @@ impl Run {
             _ => error,
         })?;
         Journals::of(&self.repository)?.remember("run", path);
-        warn_of_torn(path, &opening);
+        warn_of_losses(path, &opening);
         self.goes_on = opening.resumed;
         if opening.resumed {
             let answers = self.session.queries();

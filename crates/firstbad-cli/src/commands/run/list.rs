@@ -1,0 +1,240 @@
+//! `firstbad run --list`: a search among builds, versions or tags of images, without a repository.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use firstbad::{CommitGraph, Error, OutcomeCache, Probe, Search as _, Status, World};
+use firstbad_git::{ListOracle, TestRecord};
+use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
+use firstbad_report::Exit;
+use serde_json::Value;
+
+use super::opening::quoted;
+use crate::args::{FetchArgs, RunArgs};
+use crate::drive::{End, Plan, drive};
+use crate::driver_record::DriverRecord;
+use crate::last_run::Journals;
+use crate::opened_journal::warn_of_losses;
+use crate::shared::{self, SharedTest};
+use crate::signals::Signals;
+use crate::view::{View, count};
+use crate::{answer, failure, history, input, kept_stop, known, streams, surprises, test, trust, words};
+
+/// How long to wait for another process that writes to the journal.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A search in a list.
+struct ListRun {
+    session: Session,
+    oracle: Arc<ListOracle>,
+    test: TestRecord,
+    driver: DriverRecord,
+    notes: Vec<String>,
+    /// Whether the journal is one that nobody asked for.
+    own_journal: bool,
+    /// Whether it resumes an earlier run.
+    is_resumed: bool,
+}
+
+/// Whether a list is searched: one that is given, or that of the journal.
+pub(super) fn is_meant(args: &RunArgs) -> bool {
+    let is_of_list = |path: &PathBuf| {
+        let header = firstbad_journal::read_header(path);
+        matches!(header, Ok(Header { world: WorldRecord::Graph { .. }, .. }))
+    };
+    args.list.list.is_some() || args.drive.journal.as_ref().is_some_and(is_of_list)
+}
+
+/// Finds the first bad one of a list.
+///
+/// # Errors
+/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
+    let began = Instant::now();
+    let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
+    let signals = Signals::listen()?;
+    signals.end_at_once(true);
+    let mut run = ListRun::open(args)?;
+    run.begin(args)?;
+    signals.end_at_once(false);
+    let last = Arc::clone(&run.oracle);
+    signals.before_exit(move || last.kill());
+    if let Some(journal) = run.session.journal() {
+        kept_stop::forget(journal);
+    }
+    if let World::History(graph) = run.session.inspect().world() {
+        let (known, left_out) = known::within(known, &graph);
+        run.notes.extend(
+            (left_out > 0).then(|| format!("{left_out} known outcomes are left out: they are not about this list")),
+        );
+        run.session.assume(&known)?;
+    }
+    run.share()?;
+    run.session.set_budget(args.drive.budget.of_runs())?;
+    let mut view = View::new(args.output.quiet, run.test.command.join(" "), None);
+    run.notes.iter().for_each(|note| view.note(note));
+    let oracle = Arc::clone(&run.oracle);
+    let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
+    let (jobs, deadline) = (run.driver.jobs.unwrap_or(1), args.drive.budget.deadline(began));
+    let plan = Plan { test: &test, reader: None, after: None, ahead: None, jobs, deadline, signals: &signals };
+    let ended = drive(&mut run.session, &plan, &mut view);
+    view.close();
+    run.oracle.close();
+    if let Some(trouble) = run.session.journal_trouble() {
+        streams::note(format_args!("no journal is kept any more: {trouble}"));
+    }
+    if let Some(trouble) = run.session.cache_trouble() {
+        streams::note(shared::no_more(trouble));
+    }
+    run.finish(args, began, ended)
+}
+
+/// The ids that a list has.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::InvalidArgument`] for a list without ids.
+fn ids_in(path: &Path) -> Result<Vec<String>, Error> {
+    let text = input::text(path, input::read_or_input(path)?)?;
+    let ids: Vec<String> = text.lines().map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned).collect();
+    match ids.is_empty() {
+        true => Err(Error::invalid("--list", input::name(path), "a file with one id on each line, the oldest first")),
+        false => Ok(ids),
+    }
+}
+
+impl ListRun {
+    /// The search and the test, from the command line or from a journal that exists.
+    ///
+    /// # Errors
+    /// What cannot be meant, and what differs between the two.
+    fn open(args: &RunArgs) -> Result<ListRun, Error> {
+        let found = match &args.drive.journal {
+            Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
+                Some((path.as_path(), firstbad_journal::read(path)?))
+            }
+            _ => None,
+        };
+        let is_given = !args.test.command.is_empty();
+        let (theirs, before) = match &found {
+            Some((path, contents)) => trust::followed(path, &contents.header, is_given, args.trust_journal)?,
+            None => Default::default(),
+        };
+        let is_whole = is_given && !theirs.command.is_empty();
+        let test = test::record(&args.test, if is_whole { TestRecord::default() } else { theirs })?;
+        let output_dir = args.test.output_dir.as_deref();
+        let store = args.drive.store.as_deref();
+        let driver = DriverRecord::new(args.drive.jobs, store, output_dir, FetchArgs { fetch: false })?;
+        let driver = if is_given || before.folder.is_none() { driver.in_this_folder()? } else { driver }.over(before);
+        let oracle = test::list_oracle(&args.test, &test, &driver)?;
+        let mut notes = Vec::new();
+        let session = match (&args.list.list, &found) {
+            (Some(list), _) => listed(args, list, &mut notes)?,
+            (None, Some((path, contents))) => at_start(path, contents)?,
+            (None, None) => return Err(Error::internal("a list", &"there is neither a list nor a journal")),
+        };
+        let oracle = Arc::new(oracle);
+        Ok(ListRun { session, oracle, test, driver, notes, own_journal: false, is_resumed: false })
+    }
+
+    /// Opens the journal: the one that is named, or one in the cache folder, to look at the run later and to resume it.
+    ///
+    /// # Errors
+    /// Those of [`Session::attach`], for a journal that is named.
+    fn begin(&mut self, args: &RunArgs) -> Result<(), Error> {
+        let journals = Journals::at(Path::new("."))?;
+        self.own_journal = args.drive.journal.is_none();
+        let path = args.drive.journal.clone().unwrap_or_else(|| journals.place(""));
+        let options = Options {
+            wait: PATIENCE,
+            test: Test::Command(self.test.value()?),
+            is_optional: self.own_journal,
+            driver: self.driver.value()?,
+            digest: None,
+        };
+        match self.session.attach(&path, &options) {
+            Ok(opening) => {
+                journals.remember("run", &path);
+                warn_of_losses(&path, &opening);
+                self.is_resumed = opening.resumed;
+                if opening.resumed {
+                    let answers = count(self.session.queries(), "answer");
+                    self.notes.push(format!("going on with {} after {answers}", path.display()));
+                }
+            }
+            Err(error) if self.own_journal => self.notes.push(format!("no journal is kept: {error}")),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Shares outcomes through the store, if one is given. Ids are their own keys.
+    ///
+    /// # Errors
+    /// Those of [`Session::share`].
+    fn share(&mut self) -> Result<(), Error> {
+        let Some(store) = &self.driver.store else { return Ok(()) };
+        let mut opened: Option<Box<dyn OutcomeCache>> = None;
+        let shared = SharedTest { store, test: &self.test };
+        self.notes.extend(shared.by_trees(|cache| opened = Some(cache), &self.session)?);
+        opened.map_or(Ok(()), |cache| self.session.share(cache))
+    }
+
+    /// Prints the answer, and what to do next.
+    fn finish(mut self, args: &RunArgs, began: Instant, ended: Result<End, Error>) -> Result<Exit, Error> {
+        let mut summary = answer::summary(&self.session, None)?;
+        let exit = match ended {
+            Ok(End::Done) => summary.exit(),
+            Ok(End::Signal(signal)) => Exit::Signal(signal),
+            Err(error) => {
+                failure::say(&error);
+                if let Some(journal) = self.session.journal() {
+                    kept_stop::keep(journal, &error);
+                }
+                summary.resumes = summary.resumes.map(|_| kept_stop::options(&error));
+                if args.output.is_formatted() {
+                    summary.warnings.push(words::of(&error));
+                }
+                Exit::of(&error)
+            }
+        };
+        let has_answers = summary.queries > 0;
+        if has_answers || exit == summary.exit() {
+            summary.waited = (!self.is_resumed).then(|| began.elapsed().as_secs_f64());
+            answer::print(&summary, &args.output, &self.session)?;
+            surprises::show(&self.session, &summary);
+        }
+        let is_over = !matches!(self.session.status(), Status::Running | Status::Budget | Status::Stopped);
+        let journal = self.session.journal().filter(|_| self.session.journal_is_there()).map(quoted);
+        self.session.close();
+        if let Some(journal) = journal.filter(|_| !is_over && (has_answers || !self.own_journal)) {
+            let options = summary.resumes.unwrap_or_default();
+            streams::note(match self.own_journal {
+                true => format!("to go on: firstbad run --resume{options}"),
+                false => format!("to go on: firstbad run --journal {journal}{options}"),
+            });
+        }
+        Ok(exit)
+    }
+}
+
+/// The search in a list that is given.
+fn listed(args: &RunArgs, list: &Path, notes: &mut Vec<String>) -> Result<Session, Error> {
+    let ids = ids_in(list)?;
+    let mut search = args.search.clone();
+    let (newer, option) = if search.fix { (&mut search.good, "--good") } else { (&mut search.bad, "--bad") };
+    if let (true, Some(last)) = (newer.is_empty(), ids.last()) {
+        newer.push(last.clone());
+        notes.push(format!("{option} is {last}, the last of {}", count(ids.len() as u64, "id")));
+    }
+    let configuration: Value = search.configuration()?;
+    let graph = Arc::new(CommitGraph::linear(&ids)?);
+    let search = firstbad::open(history::REGRESSION, graph, &configuration).map_err(history::as_option)?;
+    Ok(Session::new(search))
+}
+
+/// The search of a journal at its start: attaching tells it the events.
+fn at_start(path: &Path, contents: &Contents) -> Result<Session, Error> {
+    let world = contents.header.world(path, None)?;
+    Ok(Session::new(contents.header.search(world)?))
+}
