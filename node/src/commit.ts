@@ -24,9 +24,9 @@ export interface Changed {
 
 /** What people know a commit by. The texts are whatever its author wrote. */
 export interface Commit {
-  /** The first line of its message. */
+  /** The first line of its message, at most 200 characters of it. */
   readonly subject: string;
-  /** Who wrote it, without the address. */
+  /** Who wrote it, without the address, in at most 200 characters. */
   readonly author: string;
   /**
    * When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as `git show`

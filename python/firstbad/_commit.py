@@ -46,8 +46,8 @@ class Commit:
     """What people know a commit by. The texts are whatever its author wrote.
 
     Attributes:
-        subject: The first line of its message.
-        author: Who wrote it, without the address.
+        subject: The first line of its message, at most 200 characters of it.
+        author: Who wrote it, without the address, in at most 200 characters.
         author_date: When it was written (git's author date): ISO 8601, to the second, with the author's own offset from
             UTC, as `git show` has it.
         commit_date: When it got its place in the history (git's commit date), likewise with the committer's offset.

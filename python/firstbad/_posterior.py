@@ -32,7 +32,8 @@ class Hypothesis:
     probability: float
 
     def __str__(self) -> str:
-        return f"{'no culprit' if self.revision is None else self.revision} {_native.percent(self.probability)}"
+        name = "no culprit" if self.revision is None else _native.printable(self.revision)
+        return f"{name} {_native.percent(self.probability)}"
 
 
 class Posterior(Card, Mapping[str, float]):

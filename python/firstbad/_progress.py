@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
-    from firstbad import _native
     from firstbad._card import Card
     from firstbad._observation import Observation
     from firstbad._status import Status
@@ -97,7 +97,7 @@ def _standing(step: Progress) -> str:
         parts.append(f"{str(step.probe)[:16]} {step.observation.outcome if step.observation is not None else '...'}")
     if step.suspects is not None:
         parts.append(f"{step.suspects} left")
-    return ", ".join(parts)
+    return _native.printable(", ".join(parts))
 
 
 def _ended(step: Progress) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._report import RevisionObservation
 from firstbad._status import Status
@@ -50,7 +51,7 @@ class Check:
     runs: Tally
 
     def __str__(self) -> str:
-        return f"{self.role} {self.revision}: {self.runs}"
+        return _native.printable(f"{self.role} {self.revision}: {self.runs}")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { fb } from "./support.mjs";
 
 const cases = JSON.parse(readFileSync(new URL("../vectors/words.json", import.meta.url), "utf8")).reports;
@@ -62,4 +63,18 @@ test("what is no report is refused", () => {
   for (const text of ["", "{}", "[]", "null", "7", JSON.stringify(cases.at(-1).report)]) {
     assert.throws(() => READERS.regression(text), { code: "invalid_argument" }, text);
   }
+});
+
+test("words of a repository do not steer a terminal", async () => {
+  const evil = "\x1b[31m\x9b2J\u202e\n ::error::";
+  const ids = [..."012345"].map((number) => number + evil);
+  const seen = (id) => ({ outcome: ids.indexOf(id) > 3 ? "fail" : "pass", note: evil });
+  const graph = fb.CommitGraph.linear(ids);
+  const report = await fb.findRegressions(graph, seen, { bad: ids[5], good: ids[0] });
+  const culprit = await fb.findCulprit(graph, seen, { bad: ids[5], good: ids[0], flakeRate: 0.1 });
+  const words = [report, culprit].flatMap((one) => [`${one}`, one.message, one.toMarkdown(), one.toJson(), one.toHtml()]);
+  words.push(inspect(report), inspect(culprit.posterior), ...report.explain().map(({ message }) => message));
+  assert.throws(() => graph.distance(ids[0], evil), ({ message }) => words.push(message) > 0);
+  for (const text of words) assert.doesNotMatch(text, /[\x1b\x9b]/);
+  assert.doesNotMatch(`${report}`, /^\s*::/m);
 });

@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+import subprocess
 import sys
 from pathlib import Path
 
@@ -93,9 +94,11 @@ def test_rows_are_a_table_of_pandas_and_of_polars():
     report = read(CASES[0], json.dumps(CASES[0]["report"]))
     columns = ["run", "revision", "subject", "changes", "outcome", "seconds"]
     by_pandas, by_polars = report.to_pandas(), report.to_polars()
-    assert list(by_pandas.columns) == by_polars.columns == list(report.to_rows()[0])
-    assert by_polars.columns[:6] == columns
-    assert by_polars.rows(named=True) == report.to_rows()
+    # Columns in which there is nothing are left out.
+    filled = [name for name in report.to_rows()[0] if any(row[name] is not None for row in report.to_rows())]
+    assert list(by_pandas.columns) == by_polars.columns == filled
+    assert [name for name in columns if name != "changes"] == by_polars.columns[:5]
+    assert by_polars.rows(named=True) == [{name: row[name] for name in filled} for row in report.to_rows()]
     assert by_pandas["run"].tolist() == by_polars["run"].to_list() == [1, 2, 3, 4]
     assert by_pandas["seconds"].sum() == by_polars["seconds"].sum() == 10.0
     assert set(by_pandas[by_pandas.revision == "2" * 40].subject) == {"Commit 2"}
@@ -103,6 +106,54 @@ def test_rows_are_a_table_of_pandas_and_of_polars():
     [case] = [case for case in CASES if case["name"] == "not finished"]
     empty = read(case, json.dumps({**case["report"], "observations": []}))
     assert (len(empty.to_pandas()), len(empty.to_polars())) == (0, 0)
+
+
+def test_words_of_a_repository_do_not_steer_a_terminal(tmp_path, capfd):
+    evil = "\x1b[31m\x9b2J\u202e\n ::error::"
+    ids = [f"{number}{evil}" for number in range(6)]
+    seen = {id: fb.Observation("fail" if place > 3 else "pass", note=evil) for place, id in enumerate(ids)}
+    seen[ids[3]] = fb.Observation("unresolved", note=evil, signature=evil)
+    graph = fb.CommitGraph.linear(ids)
+    search = fb.RegressionSearch(graph, bad=ids[5], good=ids[0])
+    report = fb.run(search, seen.get, progress=True)
+    culprit = fb.find_culprit(graph, seen.get, bad=ids[5], good=ids[0], flake_rate=0.1)
+    words = [repr(one) for one in (report, culprit, search, graph, culprit.posterior, report.observations[0])]
+    words += [str(one) for one in (report, culprit, report.points[0], report.observations[0], *report.explain())]
+    words += [report.message, culprit.message, *report.warnings, *(one.message for one in report.explain())]
+    words += [report.to_markdown(), report.to_json(), report.to_html(), str(culprit.posterior.credible_set(1.0)[0])]
+    with pytest.raises(fb.FirstbadError) as error:
+        graph.distance(ids[0], evil)
+    words += [str(error.value), *capfd.readouterr()]
+    assert fb.RegressionReport.from_json(report.to_json()).message == report.message
+    for text in words:
+        assert not set(text) & set("\x1b\x9b\u202e"), text
+    for text in (str(report), report.to_markdown()):
+        assert not any(line.lstrip().startswith("::") for line in text.splitlines()), text
+    repository = fb.Repository(_hostile_submodule(tmp_path))
+    with repository.command_oracle(["true"], submodules=True) as oracle:
+        report = fb.find_regressions(repository.graph("main"), oracle, bad="main", good=repository.resolve("main~2"))
+    for text in (repr(report), str(report), report.message, report.observations[0].note):
+        assert "\x1b" not in text
+    assert "sub\\u{1b}[31m" in report.observations[0].note
+
+
+def _hostile_submodule(folder):
+    """A repository whose commits have a submodule at a path with an escape."""
+
+    def git(*words, given=None):
+        who = ["-c", "user.name=a", "-c", "user.email=a@x"]
+        done = subprocess.run(["git", "-C", folder, *who, *words], input=given, check=True, capture_output=True)
+        return done.stdout.decode().strip()
+
+    path = "sub\x1b[31m"
+    git("init", "-q", "-b", "main")
+    (folder / ".gitmodules").write_text(f'[submodule "s"]\n\tpath = "{path}"\n\turl = ext::x\n')
+    for number in range(3):
+        (folder / "f").write_text(str(number))
+        git("add", ".gitmodules", "f")
+        git("update-index", "--add", "--cacheinfo", f"160000,{'12' * 20},{path}")
+        git("commit", "-q", "-m", "c")
+    return folder
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use firstbad::Error;
+use firstbad::{Error, printable};
 
 /// The error for a text that is not what the loader reads; `why` is the parser's word on it.
 pub(crate) fn unreadable(text: &str, expected: &str, why: impl std::fmt::Display) -> Error {
@@ -19,5 +19,5 @@ pub(crate) fn left_out(what: &str, names: &BTreeSet<String>) -> Option<String> {
     const SHOWN: usize = 3;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
     let more = if names.len() > SHOWN { ", ..." } else { "" };
-    (!names.is_empty()).then(|| format!("left out: {} {what}: {}{more}", names.len(), shown.join(", ")))
+    (!names.is_empty()).then(|| printable(&format!("left out: {} {what}: {}{more}", names.len(), shown.join(", "))))
 }

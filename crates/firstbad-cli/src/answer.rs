@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use firstbad::{Error, Patch, Report, Search as _, SlicedHistory, Status, World, card};
+use firstbad::{Error, Report, Search as _, SlicedHistory, World, card};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
-use firstbad_report::{Flakiness, Form, Known, Summary};
+use firstbad_report::{Flakiness, Form, Known, Summary, cause_cards};
 
 use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
@@ -101,18 +101,18 @@ pub(crate) fn print(summary: &Summary, output: &OutputArgs, session: &Session) -
     if output.html {
         return streams::print(&card::page(&cards(summary, session)?));
     }
-    streams::print(&summary.in_form(form(output))?)
+    let form = form(output);
+    let text = summary.in_form(form)?;
+    match form {
+        Form::Text | Form::Markdown | Form::BisectLog => streams::print(&text),
+        Form::Json | Form::Github | Form::Gitlab | Form::Rows => streams::data(&text),
+    }
 }
 
 /// The card of an answer, and below it those of the causes that were found.
 fn cards(summary: &Summary, session: &Session) -> Result<String, Error> {
     let mut cards = vec![card::report(&summary.report, Some(session))];
-    for point in &summary.points {
-        let Some(cause) = point.cause.as_ref().filter(|cause| cause.status != Status::NotReproduced) else { continue };
-        let part = Patch::parse(cause.patch.as_bytes())?;
-        let items = card::Items::Cause { commit: point.newer(), all: cause.changes, part: &part };
-        cards.push(card::reduction(&Report::Minimize(cause.report()), items));
-    }
+    cards.extend(cause_cards(summary)?);
     Ok(cards.join("\n"))
 }
 

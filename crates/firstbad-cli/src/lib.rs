@@ -50,7 +50,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> i32 {
         Ok(given) => given,
         Err(args::Refused::Words(error)) => {
             // Help and version go to standard output and are no error.
-            let _ = error.print();
+            streams::usage(&error);
             return if error.use_stderr() { Exit::Usage.code() } else { 0 };
         }
         Err(args::Refused::File(error)) => {

@@ -37,7 +37,7 @@ impl OpenedJournal {
             _ => None,
         };
         let opening = session.attach(&at.journal, &Options { wait: at.wait, digest, ..Options::default() })?;
-        warn_of_torn(&at.journal, &opening);
+        warn_of_losses(&at.journal, &opening);
         Ok(OpenedJournal { path: at.journal.clone(), session, repository })
     }
 
@@ -48,6 +48,7 @@ impl OpenedJournal {
     pub(crate) fn to_read(args: &JournalArgs) -> Result<(OpenedJournal, Contents), Error> {
         let path = last_run::meant(args.at.journal(), args.at.repository.as_deref(), None)?;
         let contents = firstbad_journal::read(&path)?;
+        contents.header.format_note().iter().for_each(streams::note);
         last_run::say_which(&contents.header, args.at.journal(), args.output);
         let (repository, world) = history::world(&path, &contents, args.at.repository.as_deref())?;
         let session = Session::view(&path, &contents, world)?;
@@ -114,12 +115,13 @@ pub(crate) fn configuration_of(session: &Session) -> Result<Cow<'_, Value>, Erro
     }
 }
 
-/// Says that something was cut off the end of a journal.
-pub(crate) fn warn_of_torn(journal: &Path, opening: &Opening) {
+/// Says what a journal has lost: something was cut off its end, or its format cannot tell.
+pub(crate) fn warn_of_losses(journal: &Path, opening: &Opening) {
     if opening.torn > 0 {
         let (path, torn) = (journal.display(), opening.torn);
         streams::note(format_args!(
             "the last line of {path} was not written to its end; its {torn} bytes were dropped"
         ));
     }
+    opening.format_note.iter().for_each(streams::note);
 }

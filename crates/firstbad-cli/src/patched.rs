@@ -13,7 +13,7 @@ use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, TestArgs};
 use crate::drive::{End, Plan, drive};
 use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
-use crate::opened_journal::warn_of_torn;
+use crate::opened_journal::warn_of_losses;
 use crate::signals::Signals;
 use crate::view::{View, count};
 use crate::{carry, failure, history, known, streams, test, trust};
@@ -98,7 +98,7 @@ impl Patched {
             Some(path) => {
                 let opening = session.attach(path, &options)?;
                 Journals::of(&repository)?.remember(given.command, path);
-                warn_of_torn(path, &opening);
+                warn_of_losses(path, &opening);
                 if opening.resumed {
                     let answers = count(session.queries(), "answer");
                     streams::note(format_args!("going on with {} after {answers}", path.display()));

@@ -1,10 +1,13 @@
 //! Standard output for results, standard error for what is said on the way. Whoever reads either may have had enough.
+//!
+//! All that is printed goes through this module, which takes away what would steer a terminal or a CI service. Styles are added
+//! only by the live view, to words that have none.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use firstbad::Error;
+use firstbad::{Error, for_logs, printable, printable_json};
 use serde::Serialize;
 
 /// Prints a result.
@@ -12,14 +15,29 @@ use serde::Serialize;
 /// # Errors
 /// [`Error::Io`]. That nobody reads any further is no error.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
-    bytes(text.as_bytes())
+    written(for_logs(text).as_bytes())
 }
 
-/// Prints a result that need not be text.
+/// Prints a result that a program reads: JSON, or commands to a CI service.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn data(text: &str) -> Result<(), Error> {
+    written(printable(text).as_bytes())
+}
+
+/// Prints a result that need not be text: as it is, unless a person looks at it.
 ///
 /// # Errors
 /// [`Error::Io`].
 pub(crate) fn bytes(result: &[u8]) -> Result<(), Error> {
+    match std::io::stdout().is_terminal() {
+        true => print(&String::from_utf8_lossy(result)),
+        false => written(result),
+    }
+}
+
+fn written(result: &[u8]) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
     match out.write_all(result).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -36,12 +54,12 @@ pub(crate) fn bytes(result: &[u8]) -> Result<(), Error> {
 pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
     let line = serde_json::to_string(result)
         .map_err(|error| Error::Io { action: "writing JSON".to_owned(), message: error.to_string() })?;
-    print(&(line + "\n"))
+    written((printable_json(&line) + "\n").as_bytes())
 }
 
-/// Says something on the way, without what would steer a terminal; nobody has to listen.
+/// Says something on the way; nobody has to listen.
 pub(crate) fn note(words: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "firstbad: {}", firstbad::printable(&words.to_string()));
+    lines(&format!("firstbad: {words}\n"));
 }
 
 /// How long something may take without a word.
@@ -62,7 +80,17 @@ pub(crate) fn working<R>(words: &str, work: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Says several lines on the way, as they are.
+/// Says several lines on the way.
 pub(crate) fn lines(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    let _ = std::io::stderr().lock().write_all(for_logs(text).as_bytes());
+}
+
+/// Prints help, or what is wrong with the command line, in colours if what was given does not steer a terminal by itself.
+pub(crate) fn usage(error: &clap::Error) {
+    let words = error.render().to_string();
+    if for_logs(&words) == words {
+        let _ = error.print();
+    } else {
+        lines(&words);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::{Commit, Error};
+use firstbad::{Commit, Error, shortened};
 
 use crate::git;
 use crate::repository::Repository;
@@ -63,6 +63,8 @@ impl Repository {
                 || line().map(|time| time.strip_suffix("+00:00").map_or(time.clone(), |time| format!("{time}Z")));
             let (author_date, commit_date) = (time()?, time()?);
             let (author, email, subject) = (line()?, line()?, line()?);
+            // Longer ones push what matters off the screen.
+            let [subject, author] = [subject, author].map(|name| shortened(&name).to_owned());
             let known = Commit { subject, author, email, author_date, commit_date, ..Commit::default() };
             commits.insert(sha.to_owned(), known);
         }

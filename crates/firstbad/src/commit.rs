@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commit {
-    /// The first line of its message.
+    /// The first line of its message, at most 200 characters of it.
     pub subject: String,
-    /// Who wrote it, without the address.
+    /// Who wrote it, without the address, in at most 200 characters.
     pub author: String,
     /// The author's e-mail address; empty if it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]

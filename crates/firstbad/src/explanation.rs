@@ -30,6 +30,7 @@ pub struct Explanation {
     /// The best answer after it in words, with short ids; `None` if there was none yet.
     pub best: Option<String>,
     /// All of it in words, with short ids.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
 }
 

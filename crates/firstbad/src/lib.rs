@@ -67,7 +67,7 @@ pub use graph::{CommitGraph, GraphBuilder, Origin};
 pub use nearest::{instead, nearest};
 pub use patch::Patch;
 pub use porting::{PortedPatch, Porter, PorterConfig, PorterReport};
-pub use printable::{capital, printable, short, with_short_ids};
+pub use printable::{capital, for_logs, printable, printable_json, short, shortened, with_short_ids};
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use report::Report;

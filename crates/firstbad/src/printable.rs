@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserializer, Serializer};
+
 /// A text without characters that steer a terminal, turn the direction of writing or cannot be seen: each stands there as
 /// its code, as in `\u{1b}`. Line ends and tabs stay.
 ///
@@ -23,6 +25,78 @@ pub fn printable(text: &str) -> String {
         }
     }
     shown
+}
+
+/// A [`printable`] text of which no line is a command to a CI service: `::` at the start of a line, after blanks too, stands there as
+/// `: :`, and `##[` as `## [`.
+///
+/// ```
+/// assert_eq!(firstbad::for_logs("a\n  ::error::b\u{1b}"), "a\n  : :error::b\\u{1b}");
+/// ```
+#[must_use]
+pub fn for_logs(text: &str) -> String {
+    let harmless = |line: &str| {
+        let blanks = line.len() - line.trim_start().len();
+        match line[blanks..].strip_prefix("::") {
+            Some(rest) => format!("{}: :{rest}", &line[..blanks]),
+            None => line.to_owned(),
+        }
+    };
+    // An old form of commands, which the runners of GitHub Actions still look for anywhere in a line.
+    printable(text).split('\n').map(harmless).collect::<Vec<_>>().join("\n").replace("##[", "## [")
+}
+
+/// A text in JSON whose strings have nothing that steers a terminal or a CI service, but its codes: programs read the same from it.
+#[must_use]
+pub fn printable_json(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if is_plain(letter) {
+            shown.push(letter);
+        } else {
+            // All of them are in the basic plane.
+            let _ = write!(shown, "\\u{:04x}", u32::from(letter));
+        }
+    }
+    // Only strings have this sign.
+    shown.replace("##[", "#\\u0023[")
+}
+
+/// How many characters of a subject or of an author are kept.
+const LONGEST_NAME: usize = 200;
+
+/// A subject or an author in at most 200 characters.
+#[must_use]
+pub fn shortened(name: &str) -> &str {
+    name.char_indices().nth(LONGEST_NAME).map_or(name, |(end, _)| &name[..end])
+}
+
+/// Serde's form of words for people: [`printable`] when they are written, and when they are read.
+pub(crate) mod words {
+    use super::{Deserializer, Serializer, printable};
+    use serde::Deserialize as _;
+
+    pub(crate) fn serialize<S: Serializer>(words: &str, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&printable(words))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+        String::deserialize(deserializer).map(|words| printable(&words))
+    }
+}
+
+/// The same of several sentences.
+pub(crate) mod sentences {
+    use super::{Deserializer, Serializer, printable};
+    use serde::Deserialize as _;
+
+    pub(crate) fn serialize<S: Serializer>(sentences: &[String], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(sentences.iter().map(|words| printable(words)))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+        Ok(Vec::<String>::deserialize(deserializer)?.iter().map(|words| printable(words)).collect())
+    }
 }
 
 fn is_plain(letter: char) -> bool {
@@ -132,6 +206,31 @@ mod tests {
         for (text, shown) in [("broken by a", "Broken by a"), ("c74ce9 (s4) fails", "c74ce9 (s4) fails"), ("", "")] {
             assert_eq!(capital(text), shown);
         }
+    }
+
+    #[test]
+    fn no_line_is_a_command_to_a_ci_service() {
+        for blanks in ["", " ", "\t", "  \u{a0}\u{3000}"] {
+            assert_eq!(for_logs(&format!("x\n{blanks}::set-output")), format!("x\n{blanks}: :set-output"));
+        }
+        assert_eq!(for_logs("a::b ##[error]c\n"), "a::b ## [error]c\n");
+    }
+
+    #[test]
+    fn json_stays_the_same_to_programs() {
+        let text = serde_json::json!({"\u{9b}31m": "\u{1b}[0m\u{202e}\u{7f}ä ##[error]"}).to_string();
+        let shown = printable_json(&text);
+        assert_eq!(shown, for_logs(&shown));
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&shown).unwrap(),
+            serde_json::from_str::<serde_json::Value>(&text).unwrap()
+        );
+    }
+
+    #[test]
+    fn long_names_are_cut_between_characters() {
+        assert_eq!(shortened(&"ä".repeat(201)), "ä".repeat(200));
+        assert_eq!(shortened("short"), "short");
     }
 
     #[test]

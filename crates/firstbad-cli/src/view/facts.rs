@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use firstbad::{Error, Event, Forecast, Outcome, Progress, Report, Run, Search as _};
 use firstbad_journal::Session;
+use firstbad_report::plain;
 
 use super::counts;
 use super::subjects::Subjects;
@@ -67,9 +68,10 @@ impl Facts {
         self.suspects =
             suspects.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
         self.forecast = forecast;
-        self.carrying = carrying.map(|at| (subjects.short(&at.revision).to_owned(), at.patch));
+        self.carrying = carrying.map(|at| (plain(subjects.short(&at.revision)), at.patch));
         if session.queries() > 0 {
-            self.best = session.inspect().best(&mut |revision| subjects.described(revision));
+            let best = session.inspect().best(&mut |revision| subjects.described(revision));
+            self.best = best.iter().map(|line| plain(line)).collect();
             (self.left, self.likeliest) = (None, None);
             match Report::of(session.inspect()) {
                 Ok(Report::Slice(report)) => {
@@ -81,7 +83,7 @@ impl Facts {
                     // A line for each point: that of the one which is looked for now.
                     let open = report.points.iter().position(|point| point.is_open(&report.leaves)).unwrap_or(0);
                     let lines = session.inspect().best(&mut |revision| subjects.short(revision).to_owned());
-                    self.likeliest = lines.into_iter().nth(open);
+                    self.likeliest = lines.get(open).map(|line| plain(line));
                 }
                 _ => {}
             }

@@ -9,13 +9,13 @@ mod subjects;
 mod words;
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use firstbad::suspicion::WhyTried;
-use firstbad::{Error, Observation, Probe, Run, Search as _};
+use firstbad::{Error, Observation, Probe, Run, Search as _, for_logs};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
+use firstbad_report::plain;
 
 use crate::streams;
 pub(crate) use counts::{count, left};
@@ -55,7 +55,7 @@ impl<'r> View<'r> {
         };
         View {
             style,
-            title,
+            title: plain(&title),
             began: Instant::now(),
             facts: Facts::default(),
             subjects: Subjects::new(repository),
@@ -92,8 +92,7 @@ impl<'r> View<'r> {
             Style::Quiet => String::new(),
         };
         let short = self.subjects.name(&probe.target);
-        // Anybody may have named a file.
-        let why = why.map(|why| firstbad_report::plain(&why.message)).unwrap_or_default();
+        let why = why.map(|why| plain(&why.message)).unwrap_or_default();
         self.running.insert(probe.id, (Running { short, subject, why }, Instant::now()));
     }
 
@@ -118,7 +117,7 @@ impl<'r> View<'r> {
             short: self.subjects.name(&probe.target),
             outcome: seen.outcome,
             is_other_failure: session.inspect().is_other_failure(seen),
-            how: words::how(seen),
+            how: plain(&words::how(seen)),
             seconds,
             subject: match self.style {
                 Style::Quiet => String::new(),
@@ -128,9 +127,7 @@ impl<'r> View<'r> {
         };
         match &self.style {
             Style::Quiet => {}
-            Style::Lines => {
-                drop(writeln!(std::io::stderr(), "{}", words::line(&self.facts, &finished, self.began.elapsed())))
-            }
+            Style::Lines => streams::lines(&(words::line(&self.facts, &finished, self.began.elapsed()) + "\n")),
             Style::Live(live) => live.leave(&finished, &self.frame()),
         }
         Ok(())
@@ -159,7 +156,7 @@ impl<'r> View<'r> {
         match &self.style {
             Style::Quiet => {}
             Style::Lines => streams::note(text),
-            Style::Live(live) => live.above(&format!("firstbad: {text}")),
+            Style::Live(live) => live.above(&for_logs(&format!("firstbad: {text}"))),
         }
     }
 
@@ -168,5 +165,43 @@ impl<'r> View<'r> {
         if let Style::Live(live) = &self.style {
             live.clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+    use std::sync::Arc;
+
+    use firstbad::{CommitGraph, Outcome, RunOptions};
+    use serde_json::json;
+
+    use super::frame::Paper;
+    use super::*;
+
+    #[test]
+    fn nothing_in_the_live_view_steers_the_terminal() {
+        let evil = |word: &str| format!("{word}\u{1b}[2J\u{9b}2J\u{202e}\n::error::{word}");
+        let ids: Vec<String> = (0..8).map(|number| evil(&number.to_string())).collect();
+        let configuration = json!({"bad": [ids[7]], "good": [ids[0]], "verify_ends": false});
+        let graph = Arc::new(CommitGraph::linear(ids).unwrap());
+        let mut session = Session::new(firstbad::open("regression", graph, &configuration).unwrap());
+        let mut run = Run::new(&mut session, RunOptions::default()).unwrap();
+        let mut view = View::new(true, evil("title"), None);
+        view.style = Style::Lines;
+        let why = WhyTried { message: evil("why"), before: None, reasons: Vec::new() };
+        let paper = Paper { rows: 40, columns: 200, colours: false };
+        while let Some(probe) = run.take(&mut session).unwrap().pop() {
+            view.asked(&probe, Some(&why));
+            let mut lines = view.frame().lines(paper);
+            let seen = Observation { note: Some(evil("note")), ..Outcome::Fail.into() };
+            run.answered(&mut session, probe.id, seen.clone()).unwrap();
+            view.answered(&probe, &seen, &session, &mut run).unwrap();
+            lines.extend(view.frame().lines(paper));
+            let text = lines.concat();
+            assert!(!text.contains(|c: char| c.is_control() || c == '\u{202e}'), "{text:?}");
+        }
+        assert!(!view.facts.best.is_empty());
     }
 }

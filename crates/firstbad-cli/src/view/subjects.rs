@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use firstbad::{ChangeSet, Target};
 use firstbad_git::Repository;
+use firstbad_report::plain;
 
 /// How many characters of a sha are shown.
 const SHORT: usize = 9;
@@ -44,14 +45,14 @@ impl<'r> Subjects<'r> {
 
     /// How much is left, if that was said of sets of changes.
     pub(crate) fn left(&self, set: &ChangeSet) -> Option<String> {
-        self.sets.map(|sets| sets.left(set))
+        self.sets.map(|sets| plain(&sets.left(set)))
     }
 
     /// What is tested, in a word or two.
     pub(crate) fn name(&self, target: &Target) -> String {
         match (self.sets, &target.changes, &target.revision) {
-            (Some(sets), Some(set), None) => sets.name(set),
-            _ => self.short(&target.to_string()).to_owned(),
+            (Some(sets), Some(set), None) => plain(&sets.name(set)),
+            _ => plain(self.short(&target.to_string())),
         }
     }
 
@@ -68,16 +69,15 @@ impl<'r> Subjects<'r> {
     fn subject(&mut self, revision: &str) -> &str {
         if !self.known.contains_key(revision) {
             let found = self.repository.and_then(|repository| repository.commits([revision]).ok()?.pop_first());
-            // Anybody may have written it, and a terminal does what some characters say.
-            let plain = |text: String| text.chars().filter(|character| !character.is_control()).collect();
-            self.known.insert(revision.to_owned(), found.map(|(_, commit)| plain(commit.subject)).unwrap_or_default());
+            let subject = found.map(|(_, commit)| plain(&commit.subject)).unwrap_or_default();
+            self.known.insert(revision.to_owned(), subject);
         }
         self.known.get(revision).map_or("", String::as_str)
     }
 
     /// Both.
     pub(crate) fn described(&mut self, revision: &str) -> String {
-        let short = self.short(revision).to_owned();
+        let short = plain(self.short(revision));
         format!("{short} {}", self.subject(revision)).trim_end().to_owned()
     }
 }

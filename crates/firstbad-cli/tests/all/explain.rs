@@ -153,7 +153,7 @@ fn forget_test(place: &Place) {
     let (first, rest) = text.split_once('\n').unwrap();
     let mut header: serde_json::Value = serde_json::from_str(first).unwrap();
     header.as_object_mut().unwrap().remove("test").unwrap();
-    std::fs::write(&journal, format!("{header}\n{rest}")).unwrap();
+    std::fs::write(&journal, firstbad_testkit::journal::resealed(&format!("{header}\n{rest}"))).unwrap();
 }
 
 #[test]

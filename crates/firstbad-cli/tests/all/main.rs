@@ -5,6 +5,7 @@
 mod carry;
 mod clones;
 mod explain;
+mod list;
 mod port;
 mod prior;
 mod programs;
@@ -14,5 +15,6 @@ mod render;
 mod run;
 mod shells;
 mod slice;
+mod steering;
 mod support;
 mod tell;

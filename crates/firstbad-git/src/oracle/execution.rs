@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use firstbad::{Error, Observation, Outcome, Stage};
+use firstbad::{Error, Observation, Outcome, Stage, printable};
 use serde_json::json;
 
 use super::carry::carried::CarriedFile;
@@ -71,10 +71,10 @@ impl CommandOracle {
         how: &mut Preparation<'_, '_>,
     ) -> Result<(Observation, bool), Error> {
         how.active.testing();
-        let written = |error: &io::Error| git::io(format!("writing output to {}", self.output.display()), error);
+        let written = |error: &io::Error| git::io(format!("writing output to {}", self.output_dir().display()), error);
         let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
         let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
-        let (path, mut log) = log::create(&self.output, &name).map_err(|error| written(&error))?;
+        let (path, mut log) = log::create(self.output_dir(), &name).map_err(|error| written(&error))?;
         let run = Run {
             command: &self.command,
             revision,
@@ -121,7 +121,8 @@ impl CommandOracle {
         let mut seen = seen?;
         if !prepared.own.is_empty() {
             let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-            seen.note = Some(format!("{}; with the revision's own {own}", seen.note.unwrap_or_default()));
+            let note = format!("{}; with the revision's own {own}", seen.note.unwrap_or_default());
+            seen.note = Some(printable(&note));
         }
         Ok((seen, ran))
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use firstbad::{Error, Observation, Outcome, Stage, Stopping};
+use firstbad::{Error, Observation, Outcome, Stage, Stopping, printable};
 use firstbad_platform::programs;
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -268,7 +268,8 @@ impl Run<'_> {
         // Git says some things in several lines.
         let words = self.numbered(words);
         let words = words.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
-        observation.note = Some(format!("{words}; output in {}", self.log.display()));
+        // Files and submodules may be called anything.
+        observation.note = Some(printable(&format!("{words}; output in {}", self.log.display())));
         observation.output = Some(self.log.display().to_string());
         observation
     }

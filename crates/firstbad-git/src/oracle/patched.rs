@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use firstbad::patch::ChangeKind;
-use firstbad::{Error, Observation, Outcome, Patch, Stage};
+use firstbad::{Error, Observation, Outcome, Patch, Stage, printable};
 use firstbad_platform::files;
 
 use super::signature::Signatures;
@@ -115,7 +115,7 @@ pub(super) fn unresolved(conflict: &Error, signatures: &Signatures, tree: &Path)
     Observation {
         stage: Some(Stage::Patch),
         signature: Some(signatures.sign_words(&words, tree)),
-        note: Some(words),
+        note: Some(printable(&words)),
         ran: false,
         ..Observation::new(Outcome::Unresolved)
     }

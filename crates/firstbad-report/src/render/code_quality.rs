@@ -1,7 +1,7 @@
 //! An answer as a report of GitLab's Code Quality, which shows its entries in merge requests.
 
 use firstbad::digest::sha256_hex;
-use firstbad::{Error, Status, capital};
+use firstbad::{Error, Status, capital, printable_json};
 use serde::Serialize;
 
 use super::story::StoryWriter;
@@ -58,5 +58,5 @@ pub(super) fn render(summary: &Summary) -> Result<String, Error> {
         });
     }
     let text = serde_json::to_string_pretty(&entries).map_err(|error| Error::internal("annotations", &error))?;
-    Ok(text + "\n")
+    Ok(printable_json(&text) + "\n")
 }

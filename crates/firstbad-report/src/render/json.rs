@@ -1,6 +1,6 @@
 //! An answer as JSON, for programs.
 
-use firstbad::Error;
+use firstbad::{Error, printable_json};
 
 use crate::summary::Summary;
 
@@ -11,5 +11,5 @@ use crate::summary::Summary;
 pub(super) fn render(summary: &Summary) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(summary)
         .map_err(|error| Error::Io { action: "writing the answer as JSON".to_owned(), message: error.to_string() })?;
-    Ok(text + "\n")
+    Ok(printable_json(&text) + "\n")
 }

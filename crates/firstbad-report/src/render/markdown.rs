@@ -1,6 +1,6 @@
 //! An answer as Markdown, for a comment or a job summary.
 
-use firstbad::capital;
+use firstbad::{capital, for_logs};
 
 use super::next;
 use super::story::{Block, Story, StoryWriter};
@@ -13,7 +13,7 @@ const MOST: usize = 200;
 /// The answer as Markdown.
 pub(super) fn render(summary: &Summary) -> String {
     if let Some(report) = &summary.ported {
-        return report.to_markdown();
+        return for_logs(&report.to_markdown());
     }
     let style = Markdown { table: false };
     let writer = StoryWriter { summary, style: &style };
@@ -37,7 +37,7 @@ pub(super) fn render(summary: &Summary) -> String {
         parts.push(steps);
     }
     parts.push(format!("<sub>firstbad: {}</sub>\n", writer.cost()));
-    parts.join("\n")
+    for_logs(&parts.join("\n"))
 }
 
 /// One row for each newer end.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use firstbad::capital;
 use firstbad::suspicion::{ContentSuspect, RankingReason, Suspect};
+use firstbad::{capital, for_logs};
 
 use super::style::{Markdown, Plain, Style};
 use crate::summary::{About, Order, Ranked};
@@ -49,7 +49,7 @@ pub fn ranking(ranked: &Ranked, tests: &[String], most: usize, markdown: bool) -
     if left > 0 {
         text.push_str(&format!("\n{left} more are less {less}\n"));
     }
-    text
+    for_logs(&text)
 }
 
 fn likely<'a>(suspect: &'a ContentSuspect, style: &dyn Style) -> Shown<'a> {

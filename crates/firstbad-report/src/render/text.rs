@@ -1,6 +1,6 @@
 //! An answer for a terminal.
 
-use firstbad::capital;
+use firstbad::{capital, for_logs};
 
 use super::next;
 use super::story::{Story, StoryWriter};
@@ -13,7 +13,7 @@ const ROOM: usize = 12;
 /// The answer as lines of text.
 pub(super) fn render(summary: &Summary) -> String {
     if let Some(report) = &summary.ported {
-        return report.to_text();
+        return for_logs(&report.to_text());
     }
     let writer = StoryWriter { summary, style: &Plain };
     let mut lines: Vec<String> = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn render(summary: &Summary) -> String {
         lines.push(labelled(label, &step));
         label = "";
     }
-    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    for_logs(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>())
 }
 
 fn of(story: &Story, lines: &mut Vec<String>) {

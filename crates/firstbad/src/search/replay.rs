@@ -21,6 +21,7 @@ use super::space::{Space, World};
 use super::target::Target;
 use super::upcoming::upcoming;
 use crate::error::Error;
+use crate::printable::printable;
 use crate::suspicion::WhyTried;
 
 impl<A: Algorithm> AskTell<A> {
@@ -168,7 +169,7 @@ impl<A: Algorithm> Inspect for AskTell<A> {
     }
 
     fn best(&self, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
-        A::best(&self.report(), named)
+        A::best(&self.report(), named).iter().map(|line| printable(line)).collect()
     }
 
     fn posterior(&self) -> Option<Posterior> {

@@ -46,6 +46,7 @@ pub struct SlicerReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in some sentences, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
     /// The changes of the slice, as indices, oldest first. All, before it is known whether they hold together; none if they
     /// do not.
@@ -61,6 +62,7 @@ pub struct SlicerReport {
     /// How many changes were left after each run that made them fewer.
     pub sizes: Vec<SliceSize>,
     /// What to know before one believes it.
+    #[serde(with = "crate::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
     pub queries: u64,

@@ -161,10 +161,8 @@ fn a_journal_from_elsewhere_runs_nothing_unless_it_is_trusted() {
             assert_eq!((scene.asked().len(), output.exists()), (asked, false), "{}", ran.words);
         }
     }
-    scene.write(
-        "run.jsonl",
-        &scene.read("run.jsonl").replacen("\"jobs\"", "\"job\"", 1).replacen("exit ", "touch x; exit ", 1),
-    );
+    let changed = scene.read("run.jsonl").replacen("\"jobs\"", "\"job\"", 1).replacen("exit ", "touch x; exit ", 1);
+    scene.write("run.jsonl", &firstbad_testkit::journal::resealed(&changed));
     let changed = scene.program(&["run", "--journal", journal]);
     assert!(changed.code == 1 && changed.words.contains("--trust-journal"), "{}", changed.words);
 

@@ -73,6 +73,7 @@ pub struct VerificationReason {
     /// The revision that it is about.
     pub revision: String,
     /// A sentence for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
 }
 
@@ -87,6 +88,7 @@ pub struct VerificationReport {
     /// Why the conclusion is not correct, or why nothing can be said; empty if it is correct.
     pub reasons: Vec<VerificationReason>,
     /// The same in one sentence, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
     /// The conclusion verified: the culprit, or `None` for a flake.
     pub culprit: Option<String>,

@@ -36,6 +36,7 @@ pub struct ContentFit {
     /// How many the learned ones tell, about the very culprits that they were learned from.
     pub bits: f64,
     /// The same in a sentence, for people.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
 }
 

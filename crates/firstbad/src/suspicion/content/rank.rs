@@ -25,6 +25,7 @@ pub struct ContentSuspect {
     /// Why, what counts most first.
     pub reasons: Vec<ContentReason>,
     /// The same for people, to follow the name of the commit.
+    #[serde(with = "crate::printable::words")]
     pub message: String,
 }
 
