@@ -150,9 +150,9 @@ export const VERIFICATION: Kind<VerificationOptions> = {
   },
 };
 
-/** What counts of an earlier report. */
+/** What counts of an earlier report, as it is or as `JSON.stringify` wrote it. */
 function earlier(argument: string, value: unknown): unknown {
-  const { culprit, correct } = Object(value) as Record<string, unknown>;
+  const { culprit, correct } = Object(Object(value).report ?? value) as Record<string, unknown>;
   if ((culprit === null || typeof culprit === "string") && (correct === null || typeof correct === "boolean")) {
     return { culprit, correct };
   }

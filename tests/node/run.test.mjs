@@ -423,7 +423,7 @@ test("one search is driven by one run at a time", async () => {
   const search = make();
   const controller = new AbortController();
   const first = rejectionOf(fb.run(search, never, { signal: controller.signal }));
-  assert.equal((await rejectionOf(fb.run(search, never))).code, "invalid_argument");
+  assert.equal((await rejectionOf(fb.run(search, never))).code, "search_in_use");
   controller.abort("end");
   assert.equal(await first, "end");
 });
@@ -436,7 +436,7 @@ test("wrong options reject with a code, before any call", async () => {
     { concurrency: "2" },
     { concurrency: 1, jobs: 2 },
     { signal: "SIGTERM" },
-    { onProgress: true },
+    { onProgress: "yes" },
     { budget: -1 },
     { budget: 1.5 },
     { budget: { run: 1 } },
