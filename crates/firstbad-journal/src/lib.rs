@@ -31,6 +31,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod clock;
 mod contents;
 mod difference;
 mod disk;
@@ -51,6 +52,7 @@ mod session;
 mod shared_outcomes;
 mod test;
 
+pub use clock::moment;
 pub use contents::{Contents, read, read_header};
 pub use header::{Header, WorldRecord};
 pub use options::Options;
