@@ -40,6 +40,7 @@ pub fn workspaces(source: &dyn Source) -> Result<Loaded, Error> {
         }
     }
     let patterns = patterns(source, packages.get(""))?;
+    patterns.check(packages.len())?;
     packages.retain(|folder, _| folder.is_empty() || patterns.hold(folder));
     for pattern in patterns.without_match(packages.keys().copied()) {
         warnings.push(format!("no package is found for {pattern:?}"));
@@ -107,6 +108,8 @@ struct Patterns(Vec<(String, bool, GlobMatcher)>);
 /// Patterns become programs that match; these bounds keep them small. No workspace comes near.
 const MOST_PATTERNS: usize = 1000;
 const LONGEST_PATTERN: usize = 1000;
+/// Each pattern is held against each folder with a package.
+const MOST_COMPARED: usize = 10_000_000;
 const DEEPEST_BRACES: usize = 10;
 
 /// # Errors
@@ -147,6 +150,17 @@ impl Patterns {
             Ok((pattern, adds, matcher.compile_matcher()))
         };
         patterns.into_iter().map(compile).collect::<Result<_, _>>().map(Patterns)
+    }
+
+    /// # Errors
+    /// [`Error::InvalidArgument`] if comparing the patterns with so many folders takes too long.
+    fn check(&self, folders: usize) -> Result<(), Error> {
+        let patterns = self.0.len();
+        if patterns.saturating_mul(folders) <= MOST_COMPARED {
+            return Ok(());
+        }
+        let expected = format!("at most {MOST_COMPARED} pairs of a pattern and a folder with a {PACKAGE}");
+        Err(Error::invalid("workspaces", format!("{patterns} patterns and {folders} folders"), expected))
     }
 
     fn hold(&self, folder: &str) -> bool {

@@ -2,11 +2,11 @@
 //! if that is in none, and the last one is found again.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use firstbad::Error;
 use firstbad_git::{Repository, cache_folder};
-use firstbad_journal::{Header, WorldRecord, now};
+use firstbad_journal::{Header, WorldRecord, moment, now};
 use firstbad_platform::files;
 use serde_json::Value;
 
@@ -62,7 +62,7 @@ impl Journals {
         let kept = self.kept();
         let surplus = (kept.len() + 1).saturating_sub(KEPT);
         kept.iter().take(surplus).for_each(|path| remove(path));
-        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        let now = moment();
         let stamp = now.trim_end_matches('Z').replace(':', "-");
         let dash = if key.is_empty() { "" } else { "-" };
         self.folder.join(format!("{stamp}-{}{dash}{key}.jsonl", std::process::id()))

@@ -6,6 +6,7 @@
 //! the [corpus](Target::corpus) that fuzzing has left here, and on mutations of these from a fixed number;
 //! `make fuzz SECONDS=600` lets libFuzzer look for more, guided by what the code covers.
 
+mod cost;
 mod mutations;
 mod peak;
 mod seeds;

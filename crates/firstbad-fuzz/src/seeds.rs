@@ -21,6 +21,19 @@ pub(crate) fn commit_graphs() -> Vec<Vec<u8>> {
     texts(["a\nb a\nc a\nd b c\ne\n", "d b c\nb a\nc a\na", "aabbccddee0011\naabbccddee00ff aabbccddee0011\n"])
 }
 
+/// Units of source texts, each behind a byte for its language: those that took the parser longest, or most memory.
+pub(crate) fn units() -> Vec<Vec<u8>> {
+    const PYTHON: [&str; 9] = ["/*ifawait", "<!--", "\\\n", "**a//", "\\'+:", "+or", "f'{a}", "x=1", "(a if b else "];
+    const JAVASCRIPT: [&str; 9] =
+        ["{a:", "{/*", "->", "a=>\n*\n<<\n", "case this a: @ ", "else -> && ", "try\\atry", "`${", "a;"];
+    const TYPESCRIPT: [&str; 9] =
+        ["a<b,", "@a <a#x", "\nlabel:!,", "a?:", "a): await ", "a!:\n", "! > ", "<a>", "a extends b ? c : "];
+    let languages: [&[&str]; 4] = [&PYTHON, &JAVASCRIPT, &TYPESCRIPT, &TYPESCRIPT];
+    let units =
+        languages.iter().enumerate().flat_map(|(language, units)| units.iter().map(move |unit| (language, unit)));
+    units.map(|(language, unit)| [&[language as u8], unit.as_bytes()].concat()).collect()
+}
+
 pub(crate) fn coverage() -> Vec<Vec<u8>> {
     texts([
         "TN:\nSF:/shop/a.js\nFN:1,a\nFNDA:1,a\nDA:1,1\nDA:2,0\nBRDA:2,0,0,1\nLF:2\nend_of_record\nSF:b.js\nDA:1,1\nend_of_record\n",
@@ -77,6 +90,7 @@ pub(crate) fn patches() -> Vec<Vec<u8>> {
         "diff --git \"a/\\303\\244\\t\" \"b/\\303\\244\\t\"\n--- \"a/\\303\\244\\t\"\n+++ \"b/\\303\\244\\t\"\n@@ -0,0 +1 @@\n+x\n",
         "diff --git a/b b/b\nindex a..b 100644\nGIT binary patch\nliteral 3\nKcmZSJi(_O200031\n\nliteral 0\nHcmV?d00001\n\n",
         "From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\nSubject: one\n\n---\n x | 1 +\n\n--- x.orig\t2020-01-01\n+++ x\t2020-01-02\n@@ -1 +1,2 @@\n 1\n+2\n-- \n2.30\n",
+        "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\ndiff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
     ])
 }
 

@@ -81,6 +81,8 @@ targets! {
     python "python"
     javascript "javascript"
     outline "outline"
+    repeated_source "repeated-source"
+    repeated_patch "repeated-patch"
     coverage "coverage"
     bisect_log "bisect-log"
     search "search"

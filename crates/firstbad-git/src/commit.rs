@@ -58,9 +58,14 @@ impl Repository {
         while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
             let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
             let mut line = || lines.next().map(str::to_owned).ok_or_else(unclear);
-            // Older gits write UTC as an offset.
-            let mut time =
-                || line().map(|time| time.strip_suffix("+00:00").map_or(time.clone(), |time| format!("{time}Z")));
+            // Older gits write UTC as an offset. For a date before 1970, or after the year 2^31, git writes the placeholder.
+            let mut time = || {
+                line().map(|time| match time.strip_suffix("+00:00") {
+                    Some(time) => format!("{time}Z"),
+                    None if time.starts_with('%') => String::new(),
+                    None => time,
+                })
+            };
             let (author_date, commit_date) = (time()?, time()?);
             let (author, email, subject) = (line()?, line()?, line()?);
             // Longer ones push what matters off the screen.

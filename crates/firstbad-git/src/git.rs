@@ -188,6 +188,13 @@ pub(crate) fn side_by_side<A: Send, B>(one: impl FnOnce() -> A + Send, other: im
 /// The most bytes of git's complaints that are kept.
 const MOST_WORDS: u64 = 1 << 16;
 
+/// A commit's seconds since 1970, as git prints them: those before 1970 are the same bits without a sign. `None` if it is no
+/// number.
+pub(crate) fn seconds(word: &str) -> Option<i64> {
+    let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    word.parse().ok().or_else(|| is_number.then(|| word.parse::<u64>().map_or(i64::MAX, u64::cast_signed)))
+}
+
 /// The error for a git that did not even start.
 pub(crate) fn cannot_run(error: &std::io::Error) -> Error {
     Error::Git { message: format!("cannot run the program git: {error}") }
@@ -233,6 +240,13 @@ pub(crate) fn io(action: impl Into<String>, error: &std::io::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_before_1970_are_negative_seconds() {
+        assert_eq!(["0", "1700000000", "-5"].map(seconds), [Some(0), Some(1_700_000_000), Some(-5)]);
+        assert_eq!(["18446744073709551611", "9223372036854775807"].map(seconds), [Some(-5), Some(i64::MAX)]);
+        assert_eq!(["99999999999999999999", "", "x", "1x"].map(seconds), [Some(i64::MAX), None, None, None]);
+    }
 
     #[test]
     fn of_long_complaints_the_first_lines_and_the_last_one_are_shown() {

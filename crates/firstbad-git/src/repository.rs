@@ -47,7 +47,14 @@ impl Repository {
         // Where there is no work tree, git ends with an error at the last one, and has answered the others.
         command.args(["--is-inside-work-tree", "--show-toplevel"]);
         let (error, text) = git::finished(&mut command, b"")?;
-        let parts: Vec<String> = String::from_utf8_lossy(&text).lines().map(str::to_owned).collect();
+        let Ok(text) = String::from_utf8(text) else {
+            let message = format!(
+                "the path of the repository {} is not UTF-8; rename the folder, or clone it elsewhere",
+                path.display()
+            );
+            return Err(Error::Git { message });
+        };
+        let parts: Vec<String> = text.lines().map(str::to_owned).collect();
         let (object_format, git_dir, common_dir, top) = match (&parts[..], error) {
             ([format, git_dir, common_dir, inside, top], None) if inside == "true" => {
                 (format, git_dir, common_dir, top)
@@ -61,6 +68,13 @@ impl Repository {
                     "there is no repository in {}, nor in a folder above it; give a folder inside a work tree, or a bare \
                      repository",
                     path.display()
+                );
+                return Err(Error::Git { message });
+            }
+            // The paths stand on lines of their own.
+            _ if start.to_string_lossy().contains(['\n', '\r']) => {
+                let message = format!(
+                    "the path of the repository {start:?} contains a line break; rename the folder, or clone it elsewhere"
                 );
                 return Err(Error::Git { message });
             }

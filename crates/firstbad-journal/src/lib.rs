@@ -32,6 +32,7 @@
 //! # Ok::<(), firstbad::Error>(())
 //! ```
 
+mod clock;
 mod contents;
 mod difference;
 mod disk;
@@ -54,6 +55,7 @@ mod shared_outcomes;
 mod test;
 mod variables;
 
+pub use clock::moment;
 pub use contents::{Contents, read, read_header};
 pub use header::{Header, WorldRecord};
 pub use options::Options;

@@ -7,13 +7,14 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use firstbad::Error;
 use firstbad_platform::files::{self, Alone};
 use firstbad_platform::processes::machine;
 use serde::{Deserialize, Serialize};
 
+use crate::clock::moment;
 use crate::disk::beside;
 use crate::limits;
 
@@ -47,7 +48,7 @@ impl Holder {
             process: std::process::id(),
             machine: machine(),
             program: program.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            since: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            since: moment(),
         }
     }
 }

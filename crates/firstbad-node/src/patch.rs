@@ -183,7 +183,7 @@ impl BindingPatch {
     /// A JSON array with an array of numbers for each change.
     #[napi(catch_unwind)]
     pub fn dependencies(&self) -> napi::Result<String> {
-        text(&self.patch.dependencies())
+        text(&self.patch.dependencies().map_err(thrown)?)
     }
 
     /// A JSON array of files with their hunks.

@@ -118,7 +118,7 @@ impl Patch {
 
     /// For each change what it needs.
     fn dependencies(&self, py: Python<'_>) -> PyResult<Vec<Vec<usize>>> {
-        self.walk(py, firstbad::Patch::dependencies)
+        self.walk(py, firstbad::Patch::dependencies)?.or_raise(py)
     }
 
     /// For each change, hunk and file what it hangs under.

@@ -20,6 +20,7 @@ mod flow;
 mod grammar;
 mod indentation;
 mod language;
+mod meter;
 mod outline;
 pub mod parsing;
 mod reading;

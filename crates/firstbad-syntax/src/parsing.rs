@@ -5,32 +5,58 @@
 //! fast, and it is one for all languages, so that Python and Node see the same graph. The grammars are bound to it by
 //! `tree-sitter-language` alone, so that they need not move together.
 
-use std::ops::ControlFlow;
-
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use crate::language::Language;
+use crate::meter::{Meter, Pass, Stop};
 
-/// The parser may take very long over a text that is not a program. It is stopped after this many rounds of a hundred
-/// steps, and as many more as the text has bytes: far more than programs need, and the same on every machine.
-const ROUNDS: usize = 1000;
+/// The stack of the thread that a text is parsed on. The parser frees and joins what it knows of an ambiguous text by calls
+/// within calls, as deep as the ambiguity: a thread of Python's or of musl would overflow.
+const STACK: usize = 64 << 20;
 
 /// The syntax tree of a text.
 ///
 /// # Errors
-/// If the parser gives up, or refuses the grammar, or the grammar is not built in: why, in words.
+/// If the parser gives up, which it does before it takes long or much memory, or refuses the grammar, or the grammar is not
+/// built in: why, in words.
 pub fn parse(text: &[u8], language: Language) -> Result<Tree, String> {
+    let grammar = language.grammar()?;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("firstbad-parse".to_owned()).stack_size(STACK);
+        let parsing = thread.spawn_scoped(scope, || metered(text, &grammar));
+        let parsing = parsing.map_err(|error| format!("no thread can be started to parse it: {error}"))?;
+        parsing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn metered(text: &[u8], grammar: &tree_sitter::Language) -> Result<Tree, String> {
+    let (tree, was_stopped) = counted(&Meter::new(text, Pass::Trial), grammar)?;
+    if was_stopped {
+        return counted(&Meter::new(text, Pass::Known), grammar).map(|(tree, _)| tree);
+    }
+    Ok(tree)
+}
+
+/// The tree, and whether the parser was stopped on the way.
+fn counted(meter: &Meter<'_>, grammar: &tree_sitter::Language) -> Result<(Tree, bool), String> {
     let mut parser = Parser::new();
-    parser.set_language(&language.grammar()?).map_err(|error| error.to_string())?;
-    let mut left = ROUNDS + text.len();
-    let mut count = |_: &_| {
-        left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let mut read = |from: usize, _| text.get(from..).unwrap_or_default();
-    let options = ParseOptions::new().progress_callback(&mut count);
-    let tree = parser.parse_with_options(&mut read, None, Some(options));
-    tree.ok_or_else(|| "parsing it takes too long".to_owned())
+    parser.set_language(grammar).map_err(|error| error.to_string())?;
+    let mut count = |_: &_| meter.hundred();
+    let mut read = |from: usize, _| meter.piece(from);
+    let mut was_stopped = false;
+    loop {
+        // Stopped and called again, the parser goes on where it was.
+        parser.set_logger(meter.log());
+        let options = ParseOptions::new().progress_callback(&mut count);
+        if let Some(tree) = parser.parse_with_options(&mut read, None, Some(options)) {
+            return Ok((tree, was_stopped));
+        }
+        match meter.stopped() {
+            Some(Stop::Log) => was_stopped = true,
+            Some(Stop::Limit(words)) => return Err(words.to_owned()),
+            None => return Err("the parser failed".to_owned()),
+        }
+    }
 }
 
 /// What goes through a tree.

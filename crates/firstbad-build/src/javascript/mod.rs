@@ -103,6 +103,7 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
         data(&all, &edges, &resolver, &mut collected);
     }
     let (graph, _) = collected.finish(BuildGraphKind::Javascript, "")?;
+    warnings.extend(resolver.left_out());
     warnings.extend(left_out("imports of what is not here", &missing));
     Ok(Loaded { graph, warnings })
 }

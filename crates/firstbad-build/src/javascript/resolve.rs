@@ -1,5 +1,6 @@
 //! Which file a name in an import means.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -33,7 +34,14 @@ pub(super) struct Resolver<'a> {
     named: HashMap<String, &'a str>,
     /// By folder.
     aliases: BTreeMap<&'a str, Rc<Aliases>>,
+    /// How much more may be compared: each import may be held against each pattern, and mean each of many alternatives.
+    left: Cell<u64>,
 }
+
+/// How many patterns the imports of a tree are compared with in all. It takes some seconds.
+const MOST_COMPARED: u64 = 1 << 28;
+/// Looking for the file of one alternative takes as long as so many comparisons.
+const LOOKED_UP: u64 = 100;
 
 /// Extensions that may be left out, in the order tried.
 const SILENT: [&str; 13] =
@@ -60,7 +68,8 @@ impl<'a> Resolver<'a> {
                 named.entry(name.clone()).or_insert(folder);
             }
         }
-        let mut resolver = Resolver { files, packages, named, aliases: BTreeMap::new() };
+        let left = Cell::new(MOST_COMPARED);
+        let mut resolver = Resolver { files, packages, named, aliases: BTreeMap::new(), left };
         let read = |path: &str| resolver.files.contains(path).then(|| source::read(source, path));
         let package = |name: &str| resolver.in_package(name).map(|(folder, rest)| join(folder, rest));
         let mut aliases = BTreeMap::new();
@@ -87,6 +96,44 @@ impl<'a> Resolver<'a> {
         self.packages.keys().copied()
     }
 
+    /// That imports were left out because of [`MOST_COMPARED`], if they were.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let words = "imports are left out: all of them would be compared with more than";
+        (self.left.get() == 0).then(|| format!("{words} {MOST_COMPARED} patterns of exports, imports and paths"))
+    }
+
+    /// Takes so many comparisons from what is left; whether they were left.
+    fn may_compare(&self, count: u64) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(count));
+        left > count
+    }
+
+    /// The best of several patterns for a name, as [`best`] has it.
+    fn best<'p, 'n, T>(
+        &self,
+        patterns: impl ExactSizeIterator<Item = (&'p str, T)>,
+        name: &'n str,
+    ) -> Option<(T, &'n str)> {
+        self.may_compare(patterns.len() as u64).then(|| best(patterns, name))?
+    }
+
+    /// The first of several alternatives that is a file.
+    fn first<T>(
+        &self,
+        mut alternatives: impl Iterator<Item = T>,
+        file: impl Fn(T) -> Option<&'a str>,
+    ) -> Option<&'a str> {
+        alternatives.find_map(|one| if self.may_compare(LOOKED_UP) { file(one) } else { None })
+    }
+
+    /// All texts in a value.
+    fn leaves<'v>(&self, value: &'v Value) -> Vec<&'v str> {
+        let found = if self.left.get() > 0 { leaves(value) } else { Vec::new() };
+        self.may_compare(found.len() as u64);
+        found
+    }
+
     /// What `specifier` means in the file `importer`.
     pub(super) fn meaning(&self, specifier: &str, importer: &str) -> Meaning<'a> {
         self.meant(specifier, parent(importer), 4)
@@ -107,8 +154,9 @@ impl<'a> Resolver<'a> {
         }
         if let Some(aliases) = upwards(folder).find_map(|folder| self.aliases.get(folder)) {
             let patterns = aliases.patterns.iter().map(|(pattern, targets)| (pattern.as_str(), targets));
-            let aliased = best(patterns, plain)
-                .and_then(|(targets, rest)| targets.iter().find_map(|target| self.file(&filled(target, rest)?)));
+            let aliased = self
+                .best(patterns, plain)
+                .and_then(|(targets, rest)| self.first(targets.iter(), |target| self.file(&filled(target, rest)?)));
             let based = || aliases.base.as_ref().and_then(|base| self.file(&join(base, plain)));
             if let Some(file) = aliased.or_else(based) {
                 return Meaning::File(file);
@@ -124,11 +172,12 @@ impl<'a> Resolver<'a> {
     fn internal(&self, name: &str, folder: &str, depth: usize) -> Meaning<'a> {
         let found = upwards(folder).find_map(|folder| Some((folder, self.packages.get(folder)?.imports.as_ref()?)));
         let Some((folder, Value::Object(imports))) = found else { return Meaning::Missing };
-        let Some((value, rest)) = best(imports.iter().map(|(key, value)| (key.as_str(), value)), name) else {
+        let Some((value, rest)) = self.best(imports.iter().map(|(key, value)| (key.as_str(), value)), name) else {
             return Meaning::Missing;
         };
-        let targets: Vec<String> = leaves(value).into_iter().filter_map(|target| filled(target, rest)).collect();
-        let own = targets.iter().filter(|target| target.starts_with('.')).find_map(|target| self.built(folder, target));
+        let targets: Vec<String> = self.leaves(value).into_iter().filter_map(|target| filled(target, rest)).collect();
+        let own = targets.iter().filter(|target| target.starts_with('.'));
+        let own = self.first(own, |target| self.built(folder, target));
         let other = || targets.iter().find(|target| !target.starts_with('.'));
         match (own, other()) {
             (Some(file), _) => Meaning::File(file),
@@ -152,24 +201,24 @@ impl<'a> Resolver<'a> {
             let wanted = if rest.is_empty() { ".".to_owned() } else { format!("./{rest}") };
             let (value, inner) = match exports {
                 Value::Object(map) if map.keys().any(|key| key.starts_with('.')) => {
-                    best(map.iter().map(|(key, value)| (key.as_str(), value)), &wanted)?
+                    self.best(map.iter().map(|(key, value)| (key.as_str(), value)), &wanted)?
                 }
                 // The package alone, perhaps under conditions.
                 value if rest.is_empty() => (value, ""),
                 _ => return None,
             };
-            leaves(value).into_iter().find_map(|target| self.built(folder, &filled(target, inner)?))
+            self.first(self.leaves(value).into_iter(), |target| self.built(folder, &filled(target, inner)?))
         });
         if exported.is_some() {
             return exported;
         }
         if rest.is_empty() {
             let fields = [&package.source, &package.main, &package.module, &package.types];
-            let mut said = fields.into_iter().flatten().flat_map(leaves);
+            let said = fields.into_iter().flatten().flat_map(|field| self.leaves(field));
             let usual = || {
                 ["index", "src/index", "src/main", "lib/index"].iter().find_map(|path| self.plain(&join(folder, path)))
             };
-            return said.find_map(|target| self.built(folder, target)).or_else(usual);
+            return self.first(said, |target| self.built(folder, target)).or_else(usual);
         }
         self.built(folder, rest).or_else(|| self.plain(&join(folder, &format!("src/{rest}"))))
     }

@@ -56,6 +56,7 @@ pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Er
     let mut edges = edges(source, &files, &modules, &mut warnings, &mut missing);
     entries(&all, &modules, &mut edges);
     let (graph, _) = collect(&all, &modules, &edges, options).finish(BuildGraphKind::Python, "")?;
+    warnings.extend(modules.left_out());
     warnings.extend(left_out("imports of what is not here", &missing));
     Ok(Loaded { graph, warnings })
 }

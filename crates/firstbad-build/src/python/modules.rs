@@ -1,5 +1,6 @@
 //! Which file a name in an import statement means.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use hashbrown::{HashMap, HashSet};
@@ -42,7 +43,12 @@ pub(super) struct Modules<'a> {
     /// By full name.
     named: HashMap<String, Vec<Place<'a>>>,
     standard: HashSet<&'static str>,
+    /// How much more may be compared: many files may have the name that each import means.
+    left: Cell<u64>,
 }
+
+/// How many files the imports of a tree are compared with in all. It takes some seconds.
+const MOST_COMPARED: u64 = 1 << 26;
 
 /// A module under a name that it has from one of the folders that imports start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +85,7 @@ impl<'a> Modules<'a> {
             }
         }
         let standard = STANDARD.split_whitespace().collect();
-        let mut modules = Modules { files, beside, named: HashMap::new(), standard };
+        let mut modules = Modules { files, beside, named: HashMap::new(), standard, left: Cell::new(MOST_COMPARED) };
         let found = if roots.is_empty() { projects(paths) } else { roots.iter().map(String::as_str).collect() };
         let all: Vec<(&'a str, &'a str)> = modules.files.iter().map(|(stem, file)| (*stem, *file)).collect();
         for (stem, file) in all {
@@ -152,8 +158,18 @@ impl<'a> Modules<'a> {
             (if above(place) { place.root.len() + 1 } else { 0 }, shared)
         };
         // Of equals the first.
-        let nearest = self.named.get(name)?.iter().filter(seen).rev().max_by_key(nearness)?;
-        Some(nearest.file)
+        let places = self.named.get(name)?;
+        self.left.set(self.left.get().saturating_sub(places.len() as u64));
+        if self.left.get() == 0 {
+            return None;
+        }
+        Some(places.iter().filter(seen).rev().max_by_key(nearness)?.file)
+    }
+
+    /// That imports were left out because of [`MOST_COMPARED`], if they were.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let words = "imports are left out: all of them would be compared with more than";
+        (self.left.get() == 0).then(|| format!("{words} {MOST_COMPARED} files of the same names"))
     }
 
     /// The file that a name with `level` dots in front of it means in `importer`; without a name, its package.

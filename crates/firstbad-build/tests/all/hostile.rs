@@ -202,3 +202,53 @@ fn tools_that_print_deep_texts() {
         }
     }
 }
+
+#[test]
+fn imports_times_what_they_may_mean_is_limited() {
+    // Each import fits no pattern, or each of many alternatives is no file.
+    let imports: String = (0..20_000).map(|number| format!("import '#x/{number}';import 'p/{number}';\n")).collect();
+    let patterns: String = (0..20_000).map(|number| format!("\"#y{number}*\": \"./z\",")).collect();
+    let alternatives = vec!["\"./dist/no*\""; 20_000].join(",");
+    let described = |imports: &str, exports: &str| {
+        format!(
+            "{{\"name\": \"p\", \"imports\": {{{imports} \"#none\": \"\"}}, \"exports\": {{{exports} \"./none\": \"\"}}}}"
+        )
+    };
+    for package in [described(&patterns, ""), described("", &format!("\"./*\": [{alternatives}],"))] {
+        let source = files([("a.ts", imports.clone()), ("package.json", package)]);
+        let loaded = javascript(&source, &SourceOptions::default()).unwrap();
+        assert!(
+            loaded.warnings.iter().any(|words| words.starts_with("imports are left out: all")),
+            "{:?}",
+            loaded.warnings
+        );
+    }
+    let many = (0..9_000).map(|number| (format!("{number}/a.py"), b"import a\n".to_vec()));
+    let loaded = python(&many.collect::<Files>(), &SourceOptions::default()).unwrap();
+    assert!(
+        loaded.warnings.iter().any(|words| words.starts_with("imports are left out: all")),
+        "{:?}",
+        loaded.warnings
+    );
+    let patterns = vec!["\"no/*\""; 1000].join(",");
+    let mut source: Files = (0..10_100).map(|number| (format!("{number}/package.json"), b"{}".to_vec())).collect();
+    source.insert("package.json".to_owned(), format!("{{\"workspaces\": [{patterns}]}}").into_bytes());
+    let refused = workspaces(&source).map(|_| ()).unwrap_err().to_string();
+    assert!(refused.contains("1000 patterns and 10101 folders"), "{refused}");
+}
+
+#[test]
+fn texts_that_are_hard_to_parse_have_no_imports_and_a_warning() {
+    for (path, unit, why) in [
+        ("m.js", "{a:", "it can be read in too many ways"),
+        ("m.ts", "a<b,", "it can be read in too many ways"),
+        ("m.tsx", "{/*", "the parser reads it again too often"),
+        ("m.py", "/*ifawait", "it can be read in too many ways"),
+        ("m.py", "\\\n", "the parser reads it again too often"),
+    ] {
+        let source = files([(path, unit.repeat((64 << 10) / unit.len()))]);
+        let load = if path == "m.py" { python } else { javascript };
+        let loaded = load(&source, &SourceOptions::default()).unwrap();
+        assert_eq!(loaded.warnings, [format!("{path} cannot be read, and has no imports here: {why}")], "{unit:?}");
+    }
+}

@@ -7,6 +7,7 @@ mod commit_graph_file;
 mod coverage;
 mod journal;
 mod patch;
+mod repeated;
 mod search;
 mod snapshot;
 mod syntax;
@@ -37,6 +38,8 @@ pub const ALL: &[Target] = &[
     target("javascript", 300, build::javascript, seeds::javascript),
     target("coverage", 8000, coverage::take, seeds::coverage),
     target("outline", 40, syntax::outlines, seeds::outlines),
+    target("repeated-source", 8, repeated::units, seeds::units),
+    target("repeated-patch", 20, patch::repeated, seeds::patches),
     target("text", 200, text::texts, seeds::whole_texts),
     target("bisect-log", 8000, bisect_log::take, seeds::bisect_logs),
     target("search", 240, search::take, seeds::plays),

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use firstbad::Patch;
 use firstbad::patch::{LineKind, Reach, hunk_dependencies};
 
+use crate::cost::Cost;
+
 /// Beyond so many changes, what is quadratic by contract is left out.
 const FEW: usize = 500;
 
@@ -48,4 +50,18 @@ fn touched(patch: &Patch) -> BTreeMap<Vec<u8>, Vec<u8>> {
         lines.flat_map(|line| line.content.to_vec()).collect::<Vec<u8>>()
     };
     patch.files().filter_map(|file| Some((file.old_path()?.to_vec(), old(file)))).collect()
+}
+
+/// Patches that do the same again and again: what grows with the square has a limit.
+pub(super) fn repeated(input: &[u8]) {
+    const LENGTH: usize = 256 << 10;
+    if input.is_empty() {
+        return;
+    }
+    let Ok(patch) = Patch::parse(&input.repeat((LENGTH / input.len()).max(1))) else { return };
+    let cost = Cost::start();
+    let _ = patch.dependencies();
+    let all: Vec<usize> = (0..patch.len()).collect();
+    assert_eq!(patch.standing(&all), Ok(all.clone()), "the whole stands");
+    cost.check("a patch that repeats itself");
 }

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use firstbad::Error;
 use firstbad::suspicion::{Changelist, FileStatus};
 
+use crate::git;
+
 /// Begins a commit; neither of the forms that a file is told in begins like it.
 pub(super) const COMMIT: &str = "commit ";
 
@@ -89,7 +91,7 @@ impl ChangelistBuilder {
         let message = line().unwrap_or_default().trim_end().to_owned();
         let parents: Vec<String> = parents.split_whitespace().map(str::to_owned).collect();
         let merge = parents.len() > 1;
-        let time = time.parse().ok()?;
+        let time = git::seconds(&time)?;
         let change = Changelist { id, parents, author, email, time, message, ..Changelist::default() };
         Some(ChangelistBuilder { change, merge, seen: HashSet::new(), counted: Vec::new() })
     }

@@ -3,6 +3,8 @@
 use firstbad::{Error, GraphBuilder};
 use hashbrown::{HashMap, HashSet};
 
+use crate::git;
+
 /// For so many places at which the history of some paths begins what was there before is kept: each takes a walk over all of it.
 const MOST_BEGINNINGS: usize = 16;
 
@@ -25,7 +27,7 @@ impl<'a> Listing<'a> {
         let mut listing = Listing { included: Vec::new(), boundary: HashMap::new() };
         for line in text.lines() {
             let mut words = line.split(' ');
-            let time = words.next().and_then(|word| word.parse::<i64>().ok());
+            let time = words.next().and_then(git::seconds);
             let (Some(time), Some(id)) = (time, words.next()) else {
                 return Err(Error::Git { message: format!("cannot understand git rev-list's line {line:?}") });
             };

@@ -48,7 +48,7 @@ fn heads(file: &Graph) -> Result<Vec<Position>, Error> {
 fn parse(line: &str) -> Result<Newer, Error> {
     let unclear = || Error::Git { message: format!("cannot understand git rev-list's line {line:?}") };
     let mut words = line.split(' ');
-    let time = words.next().and_then(|word| word.parse().ok()).ok_or_else(unclear)?;
+    let time = words.next().and_then(git::seconds).ok_or_else(unclear)?;
     let mut ids = words.map(|word| ObjectId::from_hex(word.as_bytes()).map_err(|_| unclear()));
     let id = ids.next().ok_or_else(unclear)??;
     Ok(Newer { id, parents: ids.collect::<Result<_, _>>()?, time })

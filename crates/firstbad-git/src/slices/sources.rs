@@ -109,8 +109,8 @@ impl Sources {
         }
         if let Some((path, count)) = &self.refused {
             said.push(format!(
-                "what changes rest on is not read from {count} versions of files, {path:?} for one: they are too large, or \
-                 more than the {} MiB that are read",
+                "what changes rest on is not read from {count} versions of files, {path:?} for one: they are too large or too \
+                 hard to parse, or more than the {} MiB that are read",
                 MOST_SOURCE >> 20
             ));
         }

@@ -38,7 +38,7 @@ impl Authored {
         };
         // git ends what it shows with a line of its own.
         let message = message.strip_suffix(b"\n").unwrap_or(message);
-        let people = [[an, ae, ad], [cn, ce, cd]].map(|person| person.map(named));
+        let people = [[an, ae, ad], [cn, ce, cd]].map(|[name, email, date]| [named(name), named(email), dated(date)]);
         Ok(Authored { people, message: message.to_vec() })
     }
 
@@ -56,3 +56,14 @@ impl Authored {
 fn named(text: &[u8]) -> Vec<u8> {
     if text.is_empty() { b"unknown".to_vec() } else { text.to_vec() }
 }
+
+/// A date (`<seconds> <zone>`) as git takes it. git takes none from before 1970, nor small numbers without the `@`.
+fn dated(raw: &[u8]) -> Vec<u8> {
+    let raw = String::from_utf8_lossy(raw);
+    let (seconds, zone) = raw.split_once(' ').unwrap_or((&raw, "+0000"));
+    let seconds = git::seconds(seconds).unwrap_or_default().clamp(0, LATEST);
+    format!("@{seconds} {zone}").into_bytes()
+}
+
+/// The end of the year 9999: later dates are those of broken tools.
+const LATEST: i64 = 253_402_300_799;

@@ -386,3 +386,35 @@ fn a_file_with_another_checksum_is_not_believed() {
         }
     }
 }
+
+/// A commit with these dates, as tools of imports write them.
+fn dated(repo: &Repo, parent: &str, [author, committer]: [&str; 2]) -> String {
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    let text = format!(
+        "tree {}\nparent {parent}\nauthor Ada <ada@example.org> {author} +0000\ncommitter Ada <ada@example.org> {committer} +0000\n\nc\n",
+        tree.trim()
+    );
+    let command = ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"];
+    git(&repo.path, &command, &text).trim().to_owned()
+}
+
+#[test]
+fn dates_before_1970_and_beyond_every_clock_are_read() {
+    let repo = Repo::new();
+    repo.write("f", "1");
+    let mut tip = repo.commit("a");
+    let first = tip.clone();
+    for dates in [["-5", "-5"], ["5", "-86400"], ["-86400", "5"], ["9223372036854775808", "99999999999999999999999"]] {
+        tip = dated(&repo, &tip, dates);
+    }
+    let opened = repo.open();
+    let graph = opened.graph(&options(&[&tip], &[])).unwrap();
+    assert_eq!(graph.len(), 5);
+    let (sha, _) = opened.commit(&tip).unwrap();
+    assert_eq!(sha, tip);
+    for sha in git(&repo.path, &["rev-list", &tip, &format!("^{first}")], "").lines() {
+        let (_, commit) = opened.commit(sha).unwrap();
+        assert!(!commit.author_date.contains('%') && !commit.commit_date.contains('%'), "{commit:?}");
+    }
+    assert!(opened.changes(&[first], &[tip], firstbad_git::Merges::Own).is_ok());
+}

@@ -1,6 +1,6 @@
 //! What names and expressions mean, and which folders are repositories.
 
-use crate::common::{Repo, git, history};
+use crate::common::{Repo, Temp, git, history};
 use firstbad::Error;
 use firstbad_git::{GraphOptions, Repository};
 
@@ -133,4 +133,18 @@ fn trees_have_ids_of_their_own() {
         assert!(matches!(&error, Error::UnknownRevision { argument, .. } if argument == "revisions"), "{error}");
     }
     assert_eq!(trees(&["nowhere"]).unwrap_err().code(), "unknown_revision");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn repositories_in_odd_folders_are_refused_with_the_cause() {
+    use std::os::unix::ffi::OsStringExt as _;
+    for (name, cause) in [(&b"not-\xff-utf8"[..], "is not UTF-8"), (b"two\nlines", "contains a line break")] {
+        let temp = Temp::new();
+        let folder = temp.path().join(std::ffi::OsString::from_vec(name.to_vec()));
+        std::fs::create_dir(&folder).unwrap();
+        git(&folder, &["init", "-q"], "");
+        let error = Repository::open(&folder).unwrap_err();
+        assert!(error.code() == "git" && error.to_string().contains(cause), "{error}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Texts that nobody writes: deep, long, and with very many names.
 
-use firstbad_syntax::{LARGEST_TEXT, Outline, outline};
+use firstbad_syntax::{LARGEST_TEXT, Language, Outline, Unread, outline, parsing};
 use proptest::prelude::*;
 
 fn repeated(before: &str, times: usize, after: &str) -> String {
@@ -52,6 +52,75 @@ fn many_names_end() {
     ] {
         read("a.py", &text);
     }
+}
+
+/// What a unit is refused for when a text of 64 KB repeats it.
+const HARD: [(&str, &str, &str); 12] = [
+    ("a.js", "{a:", "it can be read in too many ways"),
+    ("a.js", "-> ", "it can be read in too many ways"),
+    ("a.py", "/*ifawait", "it can be read in too many ways"),
+    ("a.py", "<!--", "it can be read in too many ways"),
+    ("a.py", "\\\n", "the parser reads it again too often"),
+    ("a.ts", "a<b,", "it can be read in too many ways"),
+    ("a.ts", "@a <a#x", "it can be read in too many ways"),
+    ("a.ts", "a=>\n*\n<<\n", "it can be read in too many ways"),
+    ("a.ts", "\nlabel:!,", "it has too many syntax errors"),
+    ("a.ts", "a?:", "it has too many syntax errors"),
+    ("a.tsx", "{/*", "the parser reads it again too often"),
+    ("a.tsx", "a!:\n", "it has too many syntax errors"),
+];
+
+/// The limits rest on the words of the parser's log: a version of it that says other words fails here.
+#[test]
+fn texts_that_are_hard_to_parse_are_refused() {
+    for (path, unit, why) in HARD {
+        if Language::of(path).is_some_and(Language::is_there) {
+            let text = unit.repeat((64 << 10) / unit.len());
+            assert_eq!(outline(path, text.as_bytes()).unwrap_err(), Unread::Refused(why.to_owned()), "{unit:?}");
+        }
+    }
+}
+
+#[test]
+fn a_small_stack_is_enough() {
+    const SMALL: usize = 128 << 10;
+    let parse = || {
+        for (path, unit) in
+            [("a.js", "{a:"), ("a.js", "("), ("a.js", "a=>"), ("a.py", "("), ("a.py", "-"), ("a.ts", "a<b,")]
+        {
+            for length in [1 << 10, 3 << 10, 360 << 10] {
+                let language = Language::of(path).filter(|language| language.is_there());
+                let text = unit.repeat(length / unit.len());
+                drop(language.map(|language| parsing::parse(text.as_bytes(), language)));
+            }
+        }
+    };
+    std::thread::Builder::new().stack_size(SMALL).spawn(parse).unwrap().join().unwrap();
+}
+
+#[test]
+fn texts_of_programs_are_read_at_any_length() {
+    let numbers = vec!["1"; 100_000].join(",");
+    let calls = "x = f(*g(), **h()) if a else (b, c)\n".repeat(10_000);
+    let arrows = "const f = async (a, {b}) => { if (a < b) { return (a, b); } };\n".repeat(5_000);
+    let dense = "a;".repeat(100_000);
+    for (path, text) in [
+        ("a.py", format!("x = [{numbers}]\n")),
+        ("a.js", format!("x = [{numbers}]\n")),
+        ("a.js", arrows),
+        ("a.js", dense),
+    ] {
+        assert_eq!(read(path, &text).and_then(|found| found.broken_at), None, "{path}");
+        assert!(outline(path, text.as_bytes()).is_ok(), "{path}");
+    }
+    // What the parser makes of an ambiguity is the same everywhere.
+    let tree = parsing::parse(calls.as_bytes(), Language::Python).unwrap();
+    let mut kinds = std::collections::BTreeMap::new();
+    parsing::visit(&tree, |node| {
+        *kinds.entry(node.kind()).or_insert(0) += 1;
+        true
+    });
+    assert_eq!((kinds["list_splat"], kinds["dictionary_splat"], kinds["call"]), (10_000, 10_000, 30_000));
 }
 
 proptest! {

@@ -71,8 +71,11 @@ impl Patch {
     /// - In a plain `diff -u`, which has no words for an empty new file, a creation needs the file's first line.
     ///
     /// These links can form cycles: changes that stand only together.
-    #[must_use]
-    pub fn dependencies(&self) -> Vec<Vec<usize>> {
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there are more than 2^21 needs, which can be as many as the square of the number of
+    /// changes.
+    pub fn dependencies(&self) -> Result<Vec<Vec<usize>>, Error> {
         self.needs().listed()
     }
 

@@ -1,6 +1,11 @@
 //! Needs between changes, and how they are collected.
 
-/// Needs between changes, as links both ways. Nodes beyond the changes stand for whole files.
+use crate::error::Error;
+
+/// How many needs may be listed: each takes up to 50 bytes in the languages that it is handed to.
+const MOST_LISTED: usize = 1 << 21;
+
+/// Needs between changes, as links both ways. Nodes beyond the changes stand for several of them.
 #[derive(Debug, Clone)]
 pub(super) struct Needs {
     /// Per node what it needs.
@@ -53,10 +58,16 @@ impl Collector {
 
     /// Each of the first needs every one of the second.
     pub(super) fn all_need_all(&mut self, changes: impl Iterator<Item = usize>, needed: impl Iterator<Item = usize>) {
+        let whole = self.all_of(needed);
+        self.each_needs(changes, Some(whole));
+    }
+
+    /// A node that stands for all of these.
+    pub(super) fn all_of(&mut self, needed: impl Iterator<Item = usize>) -> usize {
         let whole = self.nodes as usize;
         self.nodes += 1;
         self.needs_each(Some(whole), needed);
-        self.each_needs(changes, Some(whole));
+        whole
     }
 }
 
@@ -87,16 +98,39 @@ impl Needs {
     }
 
     /// For each change the changes that it needs, ascending.
-    pub(super) fn listed(&self) -> Vec<Vec<usize>> {
-        let own = |node: usize| self.of[node].iter().map(|&needed| needed as usize);
-        (0..self.changes)
-            .map(|change| {
-                let mut needed: Vec<usize> = own(change).filter(|&needed| needed < self.changes).collect();
-                needed.extend(own(change).filter(|&needed| needed >= self.changes).flat_map(own));
-                needed.sort_unstable();
-                needed.dedup();
-                needed
-            })
-            .collect()
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] if there are more than [`MOST_LISTED`].
+    pub(super) fn listed(&self) -> Result<Vec<Vec<usize>>, Error> {
+        let mut room = MOST_LISTED;
+        // For each node the change that it was last needed by.
+        let mut needed_by: Vec<usize> = vec![usize::MAX; self.of.len()];
+        let mut listed = Vec::with_capacity(self.changes);
+        for change in 0..self.changes {
+            let mut needed = Vec::new();
+            let mut open: Vec<u32> = self.of[change].clone();
+            needed_by[change] = change;
+            while let Some(node) = open.pop() {
+                let node = node as usize;
+                if std::mem::replace(&mut needed_by[node], change) == change {
+                    continue;
+                }
+                room = room.checked_sub(1).ok_or_else(|| self.too_many())?;
+                if node < self.changes {
+                    needed.push(node);
+                } else {
+                    open.extend(&self.of[node]);
+                }
+            }
+            needed.sort_unstable();
+            listed.push(needed);
+        }
+        Ok(listed)
+    }
+
+    fn too_many(&self) -> Error {
+        let expected =
+            format!("a patch with at most {MOST_LISTED} needs between its changes; split it into smaller patches");
+        Error::invalid("patch", format!("a patch with {} changes", self.changes), expected)
     }
 }

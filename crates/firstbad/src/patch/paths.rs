@@ -13,43 +13,84 @@ struct Leaving {
     step: Step,
 }
 
+/// What goes away from each path, and nodes for what arrivals at a path need of it: one for all arrivals, as there may be many of
+/// both.
+#[derive(Debug, Default)]
+struct Room<'a> {
+    leaving: BTreeMap<&'a [u8], Vec<Leaving>>,
+    /// Everything that leaves a path.
+    all: BTreeMap<&'a [u8], usize>,
+    /// Everything that leaves what is below a path.
+    below: BTreeMap<&'a [u8], usize>,
+    /// The renames away from a path.
+    renamed: BTreeMap<&'a [u8], usize>,
+    /// The sections with deletions at a path, each with a node for this deletion and those before it.
+    deleted: BTreeMap<&'a [u8], Vec<(usize, usize)>>,
+}
+
 /// Adds what files need from each other.
 pub(super) fn between_files(sections: &[Section], collector: &mut Collector) {
     if sections.len() < 2 {
         return;
     }
-    let mut leaving: BTreeMap<&[u8], Vec<Leaving>> = BTreeMap::new();
+    let mut room = Room::default();
     for (at, section) in sections.iter().enumerate() {
         if let (Step::Deleted | Step::Renamed, Some(change)) = (section.step, section.step_change()) {
             let leave = Leaving { section: at, change, step: section.step };
-            leaving.entry(&section.old.path).or_default().push(leave);
+            room.leaving.entry(&section.old.path).or_default().push(leave);
         }
     }
     for (at, section) in sections.iter().enumerate() {
         if let (Step::Created | Step::Renamed | Step::Copied, Some(change)) = (section.step, section.step_change()) {
-            let room = room_for(&section.new.path, at, &leaving);
-            collector.needs_each(Some(change), room.into_iter());
+            let needed = room.needed(&section.new.path, at, collector);
+            collector.needs_each(Some(change), needed.into_iter());
         }
     }
     old_names(sections, collector);
     again(sections, collector);
 }
 
-/// What has to go away for a file at `path`: the one that is there, those whose names are its folders, and all that
-/// are in a folder of its name.
-fn room_for(path: &[u8], section: usize, leaving: &BTreeMap<&[u8], Vec<Leaving>>) -> Vec<usize> {
-    let mut changes = Vec::new();
-    // Renames start from the files as they were, wherever they stand in the patch; a deletion only makes room for what
-    // comes after it.
-    let here = leaving.get(path).into_iter().flatten().filter(|leave| leave.section != section);
-    let earlier = |leave: &&Leaving| leave.step == Step::Renamed || leave.section < section;
-    changes.extend(here.filter(earlier).map(|leave| leave.change));
-    let folders = (0..path.len()).filter(|&at| path[at] == b'/').map(|at| &path[..at]);
-    changes.extend(folders.filter_map(|folder| leaving.get(folder)).flatten().map(|leave| leave.change));
-    let folder = [path, b"/"].concat();
-    let inside = leaving.range(folder.as_slice()..).take_while(|(other, _)| other.starts_with(&folder));
-    changes.extend(inside.flat_map(|(_, leaves)| leaves).map(|leave| leave.change));
-    changes
+impl<'a> Room<'a> {
+    /// What has to go away for a file at `path`: the one that is there, those whose names are its folders, and all that
+    /// are in a folder of its name.
+    fn needed(&mut self, path: &'a [u8], section: usize, collector: &mut Collector) -> Vec<usize> {
+        let mut needed = self.here(path, section, collector);
+        for folder in (0..path.len()).filter(|&at| path[at] == b'/').map(|at| &path[..at]) {
+            if let Some(leaves) = self.leaving.get(folder) {
+                let all = || collector.all_of(leaves.iter().map(|leave| leave.change));
+                needed.push(*self.all.entry(folder).or_insert_with(all));
+            }
+        }
+        let below = || {
+            let folder = [path, b"/"].concat();
+            let inside = self.leaving.range(folder.as_slice()..).take_while(|(other, _)| other.starts_with(&folder));
+            collector.all_of(inside.flat_map(|(_, leaves)| leaves).map(|leave| leave.change))
+        };
+        needed.push(*self.below.entry(path).or_insert_with(below));
+        needed
+    }
+
+    /// Renames start from the files as they were, wherever they stand in the patch; a deletion only makes room for what
+    /// comes after it.
+    fn here(&mut self, path: &'a [u8], section: usize, collector: &mut Collector) -> Vec<usize> {
+        let Some(leaves) = self.leaving.get(path) else { return Vec::new() };
+        let of = |step| leaves.iter().filter(move |leave| leave.step == step);
+        if !self.deleted.contains_key(path) {
+            let renamed = collector.all_of(of(Step::Renamed).map(|leave| leave.change));
+            self.renamed.insert(path, renamed);
+            let mut before = None;
+            let until = |leave: &Leaving| {
+                let node = collector.all_of(before.into_iter().chain([leave.change]));
+                before = Some(node);
+                (leave.section, node)
+            };
+            self.deleted.insert(path, of(Step::Deleted).map(until).collect());
+        }
+        let deleted = self.deleted.get(path).map(Vec::as_slice).unwrap_or_default();
+        let earlier = deleted.partition_point(|&(other, _)| other < section);
+        let deleted = deleted[..earlier].last().map(|&(_, node)| node);
+        deleted.into_iter().chain(self.renamed.get(path).copied()).collect()
+    }
 }
 
 /// Without its rename a file changes under its old name, but not where something else happens there too.

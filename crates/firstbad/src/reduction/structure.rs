@@ -32,7 +32,8 @@ impl ReductionConfig {
     #[must_use]
     pub fn in_patch(self, patch: &Patch, granularity: Granularity) -> Self {
         let mut needs = if self.parents.is_none() { definitions::needs(patch, granularity) } else { BTreeMap::new() };
-        for (change, needed) in patch.dependencies().into_iter().enumerate() {
+        // Where there are too many of them, `Patch::subset` alone leaves out what cannot stand.
+        for (change, needed) in patch.dependencies().unwrap_or_default().into_iter().enumerate() {
             let own = needs.entry(change).or_default();
             own.extend(needed.into_iter().map(Need::Item));
             own.sort_by_key(|need| if let Need::Item(item) = need { *item } else { usize::MAX });

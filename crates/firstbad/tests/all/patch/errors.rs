@@ -231,3 +231,51 @@ fn no_system_takes_a_name_for_an_absolute_one() {
         refused(&text, 1, words);
     }
 }
+
+/// One file comes and goes so many times.
+fn coming_and_going(times: usize) -> String {
+    const BOTH: &str = "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n\
+        diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
+    BOTH.repeat(times)
+}
+
+#[test]
+fn needs_that_grow_with_the_square_are_listed_up_to_a_limit() {
+    let parse = |text: &str| Patch::parse(text.as_bytes()).expect("a patch");
+    let listed = parse(&coming_and_going(3)).dependencies().expect("few needs");
+    // Each creation needs the deletions before it.
+    assert_eq!(
+        listed,
+        [
+            vec![],
+            vec![0],
+            vec![0, 1, 3],
+            vec![0, 1],
+            vec![2],
+            vec![4],
+            vec![4, 5, 7],
+            vec![4, 5],
+            vec![2, 6],
+            vec![8],
+            vec![8, 9, 11],
+            vec![8, 9]
+        ]
+    );
+    let large = parse(&coming_and_going(7000));
+    assert!(large.as_bytes().len() > 1 << 20);
+    let error = large.dependencies().expect_err("24 million needs").to_string();
+    assert!(
+        error.starts_with("patch: \"a patch with 28000 changes\" is not valid; expected a patch with at most 2097152"),
+        "{error}"
+    );
+    // What stands is still known, and so is what a reduction asks.
+    assert_eq!(large.standing(&[4, 5]), Ok(vec![]));
+    let all: Vec<usize> = (0..large.len()).collect();
+    assert_eq!(large.standing(&all), Ok(all));
+    let config = firstbad::reduction::ReductionConfig::of_patch(&large, firstbad::reduction::Granularity::Lines);
+    assert!(config.dependencies.len() <= large.len());
+    // One file below a folder that comes and goes, and many folders that one file is below.
+    let below = (0..2000).map(|number| format!("diff --git a/x/{number} b/x/{number}\ndeleted file mode 100644\n"));
+    let above = "diff --git a/x b/x\nnew file mode 100644\n".repeat(2000);
+    assert!(parse(&(below.collect::<String>() + &above)).dependencies().is_err());
+}

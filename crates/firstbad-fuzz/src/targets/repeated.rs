@@ -1,0 +1,26 @@
+//! Source texts that repeat a few tokens: what the parser takes more time or memory for than its text is worth.
+
+use firstbad_syntax::{Language, parsing};
+
+use crate::cost::Cost;
+
+/// How long a text is.
+const LENGTH: usize = 64 << 10;
+/// Units are short: in longer ones less is repeated.
+const LONGEST_UNIT: usize = 48;
+
+const LANGUAGES: [Language; 4] = [Language::Python, Language::JavaScript, Language::TypeScript, Language::Tsx];
+
+/// The first byte says the language; what follows is repeated.
+pub(super) fn units(input: &[u8]) {
+    let Some((language, unit)) = input.split_first() else { return };
+    let unit = &unit[..unit.len().min(LONGEST_UNIT)];
+    if unit.is_empty() {
+        return;
+    }
+    let language = LANGUAGES[usize::from(*language) % LANGUAGES.len()];
+    let text = unit.repeat(LENGTH / unit.len());
+    let cost = Cost::start();
+    drop(parsing::parse(&text, language));
+    cost.check(&format!("{} of {:?}", language.name(), String::from_utf8_lossy(unit)));
+}
