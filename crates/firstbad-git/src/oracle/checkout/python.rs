@@ -228,13 +228,16 @@ fn root(module: Option<&str>, path: &Path) -> Option<PathBuf> {
     let init = path.file_name().is_some_and(|name| name == "__init__.py");
     let mut place = if init { path.parent()?.to_owned() } else { path.to_owned() };
     if let Some(module) = module {
-        let mut parts = module.split('.').rev();
         let is_part = |place: &Path, part: &str| place.file_stem().is_some_and(|stem| stem == part);
-        if parts.clone().next().is_some_and(|last| is_part(&place, last)) {
-            while let Some(part) = parts.next().filter(|part| is_part(&place, part)) {
-                let _ = part;
-                place.pop();
+        let mut matched = false;
+        for part in module.split('.').rev() {
+            if !is_part(&place, part) {
+                break;
             }
+            matched = true;
+            place.pop();
+        }
+        if matched {
             return Some(place);
         }
     }
