@@ -6,8 +6,8 @@ use std::str::FromStr as _;
 
 use firstbad::{Content, Error, Patch};
 use firstbad_git::{
-    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, Repository, Spelling,
-    TestRecord, Verdict, files_named,
+    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, Repository,
+    Spelling, TestRecord, Verdict, files_named,
 };
 use firstbad_platform::programs;
 

@@ -244,14 +244,7 @@ impl CommandOracle {
     /// Runs the command, with a patch if there is one; the observation comes as JSON. With `signed` a failure has a
     /// signature too, whatever the options say; with `fresh` it builds from a clean worktree.
     #[pyo3(signature = (revision, patch=None, signed=false, fresh=false))]
-    fn run(
-        &self,
-        py: Python<'_>,
-        revision: &str,
-        patch: Option<&[u8]>,
-        signed: bool,
-        fresh: bool,
-    ) -> PyResult<String> {
+    fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>, signed: bool, fresh: bool) -> PyResult<String> {
         let mut signal = None;
         let mut keep_going = || match Python::try_attach(|py| py.check_signals()) {
             Some(Ok(())) => true,

@@ -4,8 +4,8 @@
 use firstbad::{Error, Observation, Outcome, Patch};
 
 use super::command::CommandOracle;
-use super::judge::LATE;
 use super::command::RunKind;
+use super::judge::LATE;
 use super::options::BuildFolders;
 use super::work_tree::{Preparation, WorkTree};
 

@@ -55,6 +55,7 @@ fn observations() -> impl Strategy<Value = Observation> {
             note,
             output,
             ran: true,
+            reused: false,
         }
     })
 }
@@ -99,6 +100,7 @@ fn the_layout_belongs_to_the_fields_of_an_observation() {
         note: Some(String::new()),
         output: Some(String::new()),
         ran: true,
+        reused: true,
     };
     let temp = Temp::new();
     store(&temp).put(&oracle(), "key", "run", &full).unwrap();

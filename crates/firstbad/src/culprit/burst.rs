@@ -42,14 +42,13 @@ mod tests {
 
     fn answers(outcomes: &str) -> Vec<LedgerEntry> {
         let outcome = |letter| if letter == 'P' { Outcome::Pass } else { Outcome::Fail };
-        let answer =
-            |letter| LedgerEntry {
-                key: 1,
-                probe: None,
-                observation: Arc::new(Observation::new(outcome(letter))),
-                is_alone: true,
-                confirms: false,
-            };
+        let answer = |letter| LedgerEntry {
+            key: 1,
+            probe: None,
+            observation: Arc::new(Observation::new(outcome(letter))),
+            is_alone: true,
+            confirms: false,
+        };
         outcomes.chars().map(answer).collect()
     }
 

@@ -259,11 +259,9 @@ impl Regression {
     pub(super) fn write_report(&self, status: Status, ledger: &Ledger) -> RegressionReport {
         let half_way = matches!(status, Status::Running | Status::Budget | Status::Stopped);
         let provisional = self.provisional().filter(|point| half_way && self.counts(point));
-        let is_kept = |point: &Point| {
-            !point.leaves.is_empty() && self.counts(point) && !self.is_contradicted(point, ledger)
-        };
-        let kept: Vec<usize> =
-            (0..self.rpa.points.len()).filter(|&place| is_kept(&self.rpa.points[place])).collect();
+        let is_kept =
+            |point: &Point| !point.leaves.is_empty() && self.counts(point) && !self.is_contradicted(point, ledger);
+        let kept: Vec<usize> = (0..self.rpa.points.len()).filter(|&place| is_kept(&self.rpa.points[place])).collect();
         let points: Vec<RegressionPoint> = kept
             .iter()
             .map(|&place| &self.rpa.points[place])

@@ -36,8 +36,8 @@ pub use builds::Incremental;
 pub use config::{Prefer, RegressionConfig, SearchKind};
 pub use explain::{Explanation, PointExplanation, contradiction};
 pub use look_back::LookBack;
-pub use this_failure::{Auto, DistinguishFailures};
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
+pub use this_failure::{Auto, DistinguishFailures};
 
 use crate::search::AskTell;
 

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::commit::Commit;
 use crate::find::Find;
-use crate::search::{Outcome, Status};
 use crate::search::TargetObservation;
+use crate::search::{Outcome, Status};
 use crate::suspicion::WhyTried;
 
 impl RegressionReport {

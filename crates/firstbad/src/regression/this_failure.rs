@@ -100,7 +100,10 @@ impl Regression {
 
     /// The point whose newer side fails in another way than all bad revisions do.
     fn point_of_another_failure(&self) -> Option<&Point> {
-        if !matches!(self.next, Some(Next::Done)) || self.contradicted_end().is_some() || self.failures.vary(VARYING - 1) {
+        if !matches!(self.next, Some(Next::Done))
+            || self.contradicted_end().is_some()
+            || self.failures.vary(VARYING - 1)
+        {
             return None;
         }
         let mut ends = self.rpa.leaves.iter().map(|leaf| self.failures.at(leaf.node));

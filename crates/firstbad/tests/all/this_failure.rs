@@ -46,7 +46,8 @@ fn both_commits_are_named_where_the_culprit_fails_in_another_way() {
     for number in 5..=12 {
         assert!(point.candidates.contains(&format!("r{number}")), "{point:?}");
     }
-    let said = "since r5 the test fails in another way (\"ImportError\"); since r12 it fails as at r19 (\"AssertionError\")";
+    let said =
+        "since r5 the test fails in another way (\"ImportError\"); since r12 it fails as at r19 (\"AssertionError\")";
     assert_eq!(report.warnings, [said]);
     let once: HashSet<&String> = asked.iter().collect();
     assert_eq!(once.len(), asked.len(), "no run is repeated: {asked:?}");
