@@ -160,7 +160,7 @@ impl<'r> View<'r> {
             Style::Lines if self.spoke.elapsed() >= SILENCE && !self.running.is_empty() => {
                 self.spoke = Instant::now();
                 let running = self.running.values().map(|(running, began)| (running, began.elapsed()));
-                drop(writeln!(std::io::stderr(), "{}", words::still_running(running)));
+                streams::lines(&(words::still_running(running) + "\n"));
             }
             Style::Lines | Style::Quiet => {}
         }

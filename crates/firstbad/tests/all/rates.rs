@@ -26,10 +26,24 @@ struct Errs(f64, f64);
 
 /// One search; the culprit is `None` for a flake.
 fn play(config: CulpritConfig, culprit: Option<usize>, errs: Errs, seed: u64) -> CulpritReport {
+    play_side_by_side(config, culprit, errs, seed, 1)
+}
+
+/// The same with so many probes in flight.
+fn play_side_by_side(
+    config: CulpritConfig,
+    culprit: Option<usize>,
+    errs: Errs,
+    seed: u64,
+    jobs: usize,
+) -> CulpritReport {
     let mut luck = Random(seed);
     let mut search = CulpritSearch::new(graph(), config).expect("a configuration");
     while !search.is_done() {
-        for probe in search.ask(1).expect("k above 0") {
+        for probe in search.ask(jobs).expect("k above 0") {
+            if search.is_done() {
+                break;
+            }
             let at: usize = probe.revision().parse().expect("a number");
             let is_broken = culprit.is_some_and(|culprit| at >= culprit);
             let fails = if is_broken { luck.fraction() >= errs.1 } else { luck.fraction() < errs.0 };
@@ -125,6 +139,20 @@ fn a_search_that_knows_neither_rate_ends() {
         }
     }
     assert!(given_up > 0);
+}
+
+#[test]
+fn too_flaky_does_not_depend_on_the_probes_in_flight() {
+    let unknown = CulpritConfig { false_pass_rate: Rate::Estimate, ..config(Rate::Estimate) };
+    let given_up = |errs: Errs, jobs: usize| {
+        let played = (0..16).map(|seed| play_side_by_side(unknown.clone(), Some(11), errs, seed, jobs));
+        played.filter(|report| report.status == Status::TooFlaky).count()
+    };
+    for jobs in [1, 64] {
+        assert_eq!(given_up(Errs(0.3, 0.2), jobs), 0, "{jobs} in flight");
+        let hopeless = given_up(Errs(0.9, 0.05), jobs);
+        assert!(hopeless >= 4, "{jobs} in flight: {hopeless}");
+    }
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let oracle = Arc::clone(&run.oracle);
     let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let (jobs, deadline) = (run.driver.jobs.unwrap_or(1), args.drive.budget.deadline(began));
-    let plan = Plan { test: &test, reader: None, after: None, ahead: None, jobs, deadline, signals: &signals };
+    let plan = Plan { test: &test, reader: None, after: None, ahead: None, said: None, jobs, deadline, signals: &signals };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     run.oracle.close();
@@ -95,7 +95,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
 /// # Errors
 /// [`Error::Io`]; [`Error::InvalidArgument`] for a list without ids.
 fn ids_in(path: &Path) -> Result<Vec<String>, Error> {
-    let text = input::text(path, input::read_or_input(path)?)?;
+    let text = input::text(path, input::read_text(path)?)?;
     let ids: Vec<String> = text.lines().map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned).collect();
     match ids.is_empty() {
         true => Err(Error::invalid("--list", input::name(path), "a file with one id on each line, the oldest first")),
