@@ -514,6 +514,10 @@ def test_total():
             ("--firstbad-good=v1.0", "--firstbad-max=-1"),
             "--firstbad-max: -1 is not valid; expected a whole number, 0 or",
         ),
+        (
+            ("--firstbad-good=v1.0", "--firstbad-timeout=0"),
+            "--firstbad-timeout: 0.0 is not valid; expected seconds",
+        ),
         (("--firstbad-max=2",), "--firstbad-max: it needs --firstbad-good REV beside it"),
         (("--firstbad-flaky",), "--firstbad-flaky: it needs --firstbad-good REV beside it"),
         (
@@ -589,3 +593,15 @@ def test_a_test_outside_of_the_repository_is_run_where_it_is(shop, tmp_path, is_
     code, words = shop.pytest("-q", "-p", "no:cacheprovider", "--firstbad-good=v1.0", path)
     assert code == 1
     assert f"Broken by {shop.broken[:12]} (Round totals)" in words
+
+
+def test_a_revision_at_which_the_test_hangs_is_unresolved(project):
+    hang = "import sys, os\nif os.environ.get('FIRSTBAD_REVISION'):\n    while True: pass\n"
+    project.commit("good", {"shop.py": SHOP, "test_shop.py": TESTS})
+    project.git("tag", "v1.0")
+    project.commit("hang", {"shop.py": hang + SHOP})
+    broken = project.commit("broken", {"shop.py": ROUNDED})
+    # Far more than a run takes here, and far less than for ever.
+    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-timeout=12", "-p", "no:cacheprovider")
+    assert code == 1
+    assert "still running after 12 s" in words or broken[:12] in words

@@ -107,7 +107,7 @@ fn row(history: &History, instance: &Instance, changes: &[Changelist]) -> Result
         let run = case.run(config);
         queries[way] = run.asked.len();
         violations.extend(
-            soundness::violations(case, &run)
+            soundness::violations(case, &run, true)
                 .into_iter()
                 .map(|words| format!("{} {} {}: {words}", history.repo, name, WAYS[way])),
         );

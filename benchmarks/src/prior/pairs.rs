@@ -173,7 +173,7 @@ fn measured(
         queries[way] = run.asked.len();
         let found = run.report.as_ref().and_then(|report| report.points.first()).map(|point| point.bad.as_str());
         violations.extend(
-            soundness::violations(case, &run)
+            soundness::violations(case, &run, true)
                 .into_iter()
                 .chain((found != Some(&pair.culprit)).then(|| format!("found {found:?}")))
                 .map(|words| format!("{project} {} {}: {words}", pair.culprit, WAYS[way])),

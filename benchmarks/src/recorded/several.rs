@@ -80,8 +80,9 @@ fn total(history: &History, instance: &Instance) -> (Total, Vec<Violation>) {
         Total { project: history.repo.clone(), leaves: case.leaves.len(), queries: git(case).to_vec(), clean: false };
     let mut violations = Vec::new();
     for (place, (config, algorithm)) in configurations(case).into_iter().zip(&ALGORITHMS[2..]).enumerate() {
+        let clean = config.clean;
         let run = case.run(config);
-        let words = soundness::violations(case, &run);
+        let words = soundness::violations(case, &run, clean);
         violations.extend(words.into_iter().map(|words| Violation { algorithm, instance: label.clone(), words }));
         if place == 0 {
             total.clean = run.report.is_some_and(|report| report.points.iter().all(|point| point.clean));

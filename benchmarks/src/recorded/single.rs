@@ -123,8 +123,9 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
     let mut violations = Vec::new();
     for (config, algorithm) in configurations(case).into_iter().zip(&ALGORITHMS[3..]) {
         let is_halving = config.search == SearchKind::Halving;
+        let clean = config.clean;
         let run = case.run(config);
-        let mut words = soundness::violations(case, &run);
+        let mut words = soundness::violations(case, &run, clean);
         // Where git asks nothing that it could know already, ours must ask the same, and then check parents.
         if is_halving && !run.asked.starts_with(&plain.0) {
             let differs = plain.0.iter().zip(&run.asked).take_while(|(a, b)| a == b).count();
