@@ -157,7 +157,11 @@ class Patch(Card):
 
     @property
     def dependencies(self) -> dict[int, tuple[int, ...]]:
-        """By number what a change cannot stand without, as `minimize` takes it: a new file's lines its creation, ..."""
+        """By number what a change cannot stand without, as `minimize` takes it: a new file's lines its creation, ...
+
+        Raises:
+            InvalidArgumentError: If there are more than 2^21 needs.
+        """
         return {change: tuple(needed) for change, needed in enumerate(self._core.dependencies()) if needed}
 
     @property

@@ -16,7 +16,7 @@ use firstbad::Error;
 use firstbad::suspicion::BuildGraphKind;
 
 use self::imports::{MODULES, imports};
-use self::resolve::{Meaning, Resolver};
+use self::resolve::{MOST_COMPARED, Meaning, Resolver};
 use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::npm::WORKSPACE_FILES;
@@ -54,6 +54,11 @@ fn is_test(path: &str) -> bool {
 /// [`Error::InvalidArgument`] if there is no such file. Files that cannot be read or understood end nothing:
 /// [`Loaded::warnings`] lists them.
 pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
+    within(source, options, MOST_COMPARED)
+}
+
+/// The same with a limit of its own for comparisons.
+fn within(source: &dyn Source, options: &SourceOptions, most: u64) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
     let mut all = source::paths(source, &mut warnings);
     all.retain(|path| !is_foreign(path));
@@ -62,7 +67,7 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
         return Err(Error::invalid("source", some, "files of JavaScript or TypeScript source"));
     }
     let mut missing = BTreeSet::new();
-    let resolver = Resolver::new(source, all.clone(), &mut warnings);
+    let resolver = Resolver::new(source, all.clone(), &mut warnings, most);
     let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for &file in all.iter().filter(|path| is_module(path)) {
         edges.entry(file).or_default();
@@ -147,5 +152,31 @@ fn data(all: &BTreeSet<&str>, edges: &Edges<'_>, resolver: &Resolver<'_>, collec
             let target = collected.target(&test);
             collected.file(target, *file);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_times_patterns_and_alternatives_are_limited() {
+        let imports: String = (0..200).map(|number| format!("import '#x/{number}';import 'p/{number}';\n")).collect();
+        let patterns: String = (0..200).map(|number| format!("\"#y{number}*\": \"./z\",")).collect();
+        let alternatives = vec!["\"./dist/no*\""; 200].join(",");
+        let few = vec!["\"./dist/no*\""; 10].join(",");
+        let described = |imports: &str, exports: &str| {
+            let exports = format!("{{\"./*\": [{exports}]}}");
+            format!("{{\"name\": \"p\", \"imports\": {{{imports} \"#none\": \"\"}}, \"exports\": {exports}}}")
+        };
+        let left_out = |package: String| {
+            let files = [("a.ts", imports.clone()), ("package.json", package)];
+            let source: BTreeMap<String, Vec<u8>> = files.map(|(path, text)| (path.to_owned(), text.into())).into();
+            let loaded = within(&source, &SourceOptions::default(), 10_000).unwrap();
+            loaded.warnings.iter().any(|words| words.starts_with("imports are left out: all"))
+        };
+        assert!(left_out(described(&patterns, "")));
+        assert!(left_out(described("", &alternatives)));
+        assert!(!left_out(described("", &few)));
     }
 }

@@ -39,9 +39,11 @@ pub(super) struct Resolver<'a> {
 }
 
 /// How many patterns the imports of a tree are compared with in all. It takes some seconds.
-const MOST_COMPARED: u64 = 1 << 28;
+pub(super) const MOST_COMPARED: u64 = 1 << 27;
+/// So many patterns, and so many alternatives for one import, count for nothing: no more are meant.
+const FEW: usize = 64;
 /// Looking for the file of one alternative takes as long as so many comparisons.
-const LOOKED_UP: u64 = 100;
+const LOOKED_UP: u64 = 1000;
 
 /// Extensions that may be left out, in the order tried.
 const SILENT: [&str; 13] =
@@ -52,7 +54,13 @@ const BUILT: [&str; 10] = ["dist", "build", "lib", "out", "output", "es", "esm",
 
 impl<'a> Resolver<'a> {
     /// Reads what describes the tree; what cannot be understood goes to `warnings`.
-    pub(super) fn new(source: &dyn Source, files: BTreeSet<&'a str>, warnings: &mut Vec<String>) -> Resolver<'a> {
+    /// `most` is [`MOST_COMPARED`].
+    pub(super) fn new(
+        source: &dyn Source,
+        files: BTreeSet<&'a str>,
+        warnings: &mut Vec<String>,
+        most: u64,
+    ) -> Resolver<'a> {
         let mut packages = BTreeMap::new();
         for &path in files.iter().filter(|path| name(path) == "package.json") {
             match source::read(source, path).and_then(|bytes| PackageJson::parse(&bytes)) {
@@ -68,7 +76,7 @@ impl<'a> Resolver<'a> {
                 named.entry(name.clone()).or_insert(folder);
             }
         }
-        let left = Cell::new(MOST_COMPARED);
+        let left = Cell::new(most);
         let mut resolver = Resolver { files, packages, named, aliases: BTreeMap::new(), left };
         let read = |path: &str| resolver.files.contains(path).then(|| source::read(source, path));
         let package = |name: &str| resolver.in_package(name).map(|(folder, rest)| join(folder, rest));
@@ -103,10 +111,11 @@ impl<'a> Resolver<'a> {
     }
 
     /// Takes so many comparisons from what is left; whether they were left.
-    fn may_compare(&self, count: u64) -> bool {
-        let left = self.left.get();
-        self.left.set(left.saturating_sub(count));
-        left > count
+    fn may_compare(&self, count: usize, each: u64) -> bool {
+        if count > FEW {
+            self.left.set(self.left.get().saturating_sub(count as u64 * each));
+        }
+        count <= FEW || self.left.get() > 0
     }
 
     /// The best of several patterns for a name, as [`best`] has it.
@@ -115,23 +124,12 @@ impl<'a> Resolver<'a> {
         patterns: impl ExactSizeIterator<Item = (&'p str, T)>,
         name: &'n str,
     ) -> Option<(T, &'n str)> {
-        self.may_compare(patterns.len() as u64).then(|| best(patterns, name))?
+        self.may_compare(patterns.len(), 1).then(|| best(patterns, name))?
     }
 
     /// The first of several alternatives that is a file.
-    fn first<T>(
-        &self,
-        mut alternatives: impl Iterator<Item = T>,
-        file: impl Fn(T) -> Option<&'a str>,
-    ) -> Option<&'a str> {
-        alternatives.find_map(|one| if self.may_compare(LOOKED_UP) { file(one) } else { None })
-    }
-
-    /// All texts in a value.
-    fn leaves<'v>(&self, value: &'v Value) -> Vec<&'v str> {
-        let found = if self.left.get() > 0 { leaves(value) } else { Vec::new() };
-        self.may_compare(found.len() as u64);
-        found
+    fn first<T>(&self, alternatives: &[T], file: impl Fn(&T) -> Option<&'a str>) -> Option<&'a str> {
+        self.may_compare(alternatives.len(), LOOKED_UP).then(|| alternatives.iter().find_map(file))?
     }
 
     /// What `specifier` means in the file `importer`.
@@ -156,7 +154,7 @@ impl<'a> Resolver<'a> {
             let patterns = aliases.patterns.iter().map(|(pattern, targets)| (pattern.as_str(), targets));
             let aliased = self
                 .best(patterns, plain)
-                .and_then(|(targets, rest)| self.first(targets.iter(), |target| self.file(&filled(target, rest)?)));
+                .and_then(|(targets, rest)| self.first(targets, |target| self.file(&filled(target, rest)?)));
             let based = || aliases.base.as_ref().and_then(|base| self.file(&join(base, plain)));
             if let Some(file) = aliased.or_else(based) {
                 return Meaning::File(file);
@@ -175,9 +173,9 @@ impl<'a> Resolver<'a> {
         let Some((value, rest)) = self.best(imports.iter().map(|(key, value)| (key.as_str(), value)), name) else {
             return Meaning::Missing;
         };
-        let targets: Vec<String> = self.leaves(value).into_iter().filter_map(|target| filled(target, rest)).collect();
-        let own = targets.iter().filter(|target| target.starts_with('.'));
-        let own = self.first(own, |target| self.built(folder, target));
+        let targets: Vec<String> = leaves(value).into_iter().filter_map(|target| filled(target, rest)).collect();
+        let own: Vec<&String> = targets.iter().filter(|target| target.starts_with('.')).collect();
+        let own = self.first(&own, |target| self.built(folder, target));
         let other = || targets.iter().find(|target| !target.starts_with('.'));
         match (own, other()) {
             (Some(file), _) => Meaning::File(file),
@@ -207,18 +205,18 @@ impl<'a> Resolver<'a> {
                 value if rest.is_empty() => (value, ""),
                 _ => return None,
             };
-            self.first(self.leaves(value).into_iter(), |target| self.built(folder, &filled(target, inner)?))
+            self.first(&leaves(value), |target| self.built(folder, &filled(target, inner)?))
         });
         if exported.is_some() {
             return exported;
         }
         if rest.is_empty() {
             let fields = [&package.source, &package.main, &package.module, &package.types];
-            let said = fields.into_iter().flatten().flat_map(|field| self.leaves(field));
+            let said: Vec<&str> = fields.into_iter().flatten().flat_map(leaves).collect();
             let usual = || {
                 ["index", "src/index", "src/main", "lib/index"].iter().find_map(|path| self.plain(&join(folder, path)))
             };
-            return self.first(said, |target| self.built(folder, target)).or_else(usual);
+            return self.first(&said, |target| self.built(folder, target)).or_else(usual);
         }
         self.built(folder, rest).or_else(|| self.plain(&join(folder, &format!("src/{rest}"))))
     }

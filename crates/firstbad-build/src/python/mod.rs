@@ -19,8 +19,8 @@ use firstbad::Error;
 use firstbad::suspicion::BuildGraphKind;
 
 use self::imports::{Import, imports};
-use self::modules::Modules;
 pub(crate) use self::modules::is_module;
+use self::modules::{MOST_COMPARED, Modules};
 use crate::collected::CollectedTargets;
 use crate::loaded::Loaded;
 use crate::options::SourceOptions;
@@ -34,10 +34,15 @@ use crate::warnings::left_out;
 /// [`Error::InvalidArgument`] if there is no Python file, or if a root has none. Files that cannot be read or
 /// understood end nothing: [`Loaded::warnings`] lists them.
 pub fn python(source: &dyn Source, options: &SourceOptions) -> Result<Loaded, Error> {
+    within(source, options, MOST_COMPARED)
+}
+
+/// The same with a limit of its own for comparisons.
+fn within(source: &dyn Source, options: &SourceOptions, most: u64) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
     let all = source::paths(source, &mut warnings);
     let roots: Vec<String> = options.roots.iter().map(|root| join("", root)).collect();
-    let modules = Modules::new(&all, &roots);
+    let modules = Modules::new(&all, &roots, most);
     let files: BTreeSet<&str> = modules.files().collect();
     if files.is_empty() {
         let some = all.iter().take(3).collect::<Vec<_>>();
@@ -228,4 +233,20 @@ fn configuration(all: &BTreeSet<&str>, collected: &mut CollectedTargets) -> BTre
         if name == "setup.py" { collected.dep(number, path) } else { collected.file(number, path) }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_times_files_of_one_name_are_limited() {
+        let source: BTreeMap<String, Vec<u8>> =
+            (0..50).map(|number| (format!("{number}/a.py"), b"import a\n".to_vec())).collect();
+        let left_out = |most| {
+            let loaded = within(&source, &SourceOptions::default(), most).unwrap();
+            loaded.warnings.iter().any(|words| words.starts_with("imports are left out: all"))
+        };
+        assert!(left_out(2000) && !left_out(3000));
+    }
 }

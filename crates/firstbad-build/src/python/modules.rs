@@ -48,7 +48,7 @@ pub(super) struct Modules<'a> {
 }
 
 /// How many files the imports of a tree are compared with in all. It takes some seconds.
-const MOST_COMPARED: u64 = 1 << 26;
+pub(super) const MOST_COMPARED: u64 = 1 << 26;
 
 /// A module under a name that it has from one of the folders that imports start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,8 @@ fn stem(file: &str) -> Option<(usize, &str)> {
 
 impl<'a> Modules<'a> {
     /// The modules among `paths`; absolute names count from `roots`, or from where they are likely to.
-    pub(super) fn new(paths: &BTreeSet<&'a str>, roots: &'a [String]) -> Modules<'a> {
+    /// `most` is [`MOST_COMPARED`].
+    pub(super) fn new(paths: &BTreeSet<&'a str>, roots: &'a [String], most: u64) -> Modules<'a> {
         let mut files: HashMap<&'a str, &'a str> = HashMap::new();
         let mut beside = Vec::new();
         for rank in 0..KINDS.len() {
@@ -85,7 +86,7 @@ impl<'a> Modules<'a> {
             }
         }
         let standard = STANDARD.split_whitespace().collect();
-        let mut modules = Modules { files, beside, named: HashMap::new(), standard, left: Cell::new(MOST_COMPARED) };
+        let mut modules = Modules { files, beside, named: HashMap::new(), standard, left: Cell::new(most) };
         let found = if roots.is_empty() { projects(paths) } else { roots.iter().map(String::as_str).collect() };
         let all: Vec<(&'a str, &'a str)> = modules.files.iter().map(|(stem, file)| (*stem, *file)).collect();
         for (stem, file) in all {

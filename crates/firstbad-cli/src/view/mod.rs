@@ -207,7 +207,7 @@ mod tests {
         view.style = Style::Lines;
         let why = WhyTried { message: evil("why"), before: None, reasons: Vec::new() };
         let paper = Paper { rows: 40, columns: 200, colours: false };
-        while let Some(probe) = run.take(&mut session).unwrap().pop() {
+        while let Some(probe) = run.take(&mut session, &mut || true).unwrap().pop() {
             view.asked(&probe, Some(&why));
             let mut lines = view.frame().lines(paper);
             let seen = Observation { note: Some(evil("note")), ..Outcome::Fail.into() };

@@ -46,7 +46,7 @@ impl CommandOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Preset;
+    use crate::{Preset, PresetChoice};
 
     #[test]
     fn codes_mean_what_they_mean_to_an_oracle_and_output_counts_if_it_is_known() {
