@@ -5,7 +5,8 @@
 
 use crate::support::Place;
 
-const DIFF: &str = "diff --git a/value b/value\n--- a/value\n+++ b/value\n@@ -1,3 +1,3 @@\n-a\n-good\n-b\n+A\n+bad\n+B\n";
+const DIFF: &str =
+    "diff --git a/value b/value\n--- a/value\n+++ b/value\n@@ -1,3 +1,3 @@\n-a\n-good\n-b\n+A\n+bad\n+B\n";
 
 #[test]
 fn a_patch_a_file_and_a_fixup_may_be_standard_input() {

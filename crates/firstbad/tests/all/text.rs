@@ -678,7 +678,9 @@ fn asked_again(text: &str, interesting: &dyn Fn(&str) -> bool) -> (usize, String
 
 #[test]
 fn of_equal_lines_and_blocks_one_is_asked_about() {
-    for unit in ["x;\n", "\n", "f(1, \"two\");\n", "if a:\n    b = 12\n", "if (a) {\n  b();\n}\n", "<p class=\"a\">t</p>\n"] {
+    for unit in
+        ["x;\n", "\n", "f(1, \"two\");\n", "if a:\n    b = 12\n", "if (a) {\n  b();\n}\n", "<p class=\"a\">t</p>\n"]
+    {
         let text = unit.repeat(60);
         for least in [60, 40] {
             let (again, left) = asked_again(&text, &|kept| kept.matches(unit).count() >= least);
