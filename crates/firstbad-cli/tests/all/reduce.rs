@@ -365,7 +365,7 @@ fn a_budget_leaves_the_best_so_far_and_the_journal_goes_on() {
     // The same journal for another file is refused.
     place.write("input.txt", &lines(&[(1, "other")]));
     let ended = with(&[]).exits(1);
-    assert!(ended.err.contains("its items are others"), "{}", ended.err);
+    assert!(ended.err.contains("it is about another text"), "{}", ended.err);
     let of_text = |text: &str| {
         place.write("text.txt", text);
         let how = ["reduce", "text.txt", "-q", "--journal", "text.jsonl", "--", "grep", "-q", "b"];

@@ -344,10 +344,9 @@ fn a_budget_ends_a_reduction_between_outcomes_that_are_known_without_a_run() {
     let text = in_turns(60);
     let mut session = reduction(&text);
     let mut run = Run::new(&mut session, RunOptions::default()).unwrap();
-    let is_late = |session: &Session| session.inspect().event_count() > 300;
     loop {
-        let late = is_late(&session);
-        if run.over(&mut session, late).unwrap() {
+        let is_late = session.inspect().event_count() > 300;
+        if run.over(&mut session, is_late).unwrap() {
             break;
         }
         for probe in run.take(&mut session, &mut || false).unwrap() {
