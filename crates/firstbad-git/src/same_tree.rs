@@ -8,23 +8,28 @@ use crate::repository::Repository;
 /// Of how many points the files are compared.
 const COMPARED: usize = 20;
 
-/// Contradicts each point whose culprit has the same tree as a parent with the opposite outcome. What cannot be read is left as
+/// Contradicts each point whose culprit has the same tree as the parent with the opposite outcome. What cannot be read is left as
 /// it is: an answer stands without it.
 pub(crate) fn check(report: &mut RegressionReport, repository: &Repository) {
-    let culprits = report.points.iter().filter(|point| point.candidates.is_empty()).take(COMPARED);
-    let culprits: Vec<String> = culprits.map(|point| point.newer().to_owned()).collect();
-    for culprit in culprits {
-        let Ok(parents) = repository.parents(&culprit) else { continue };
-        let Some(trees) = trees(repository, std::iter::once(&culprit).chain(&parents)) else { continue };
-        let same = parents.iter().zip(&trees[1..]).find(|(_, tree)| **tree == trees[0]);
-        if let Some((parent, _)) = same {
-            report.contradict_equal_files(&culprit, parent);
+    let named = report.points.iter().filter(|point| point.candidates.is_empty());
+    let pairs = named.filter_map(|point| Some((point.newer().to_owned(), point.older()?.to_owned())));
+    let pairs: Vec<(String, String)> = pairs.take(COMPARED).collect();
+    if pairs.is_empty() {
+        return;
+    }
+    let trees = trees(repository, &pairs).unwrap_or_default();
+    for ((culprit, parent), trees) in pairs.iter().zip(trees.chunks(2)) {
+        if let [one, other] = trees
+            && one == other
+        {
+            report.contradict_equal_files(culprit, parent);
         }
     }
 }
 
-/// The tree of each commit, in their order.
-fn trees<'a>(repository: &Repository, commits: impl Iterator<Item = &'a String>) -> Option<Vec<String>> {
+/// The trees of each pair of commits, in their order.
+fn trees(repository: &Repository, pairs: &[(String, String)]) -> Option<Vec<String>> {
+    let commits = pairs.iter().flat_map(|(culprit, parent)| [culprit, parent]);
     let names: Vec<String> = commits.map(|commit| format!("{commit}^{{tree}}")).collect();
     let mut command = repository.git();
     command.arg("rev-parse").args(&names);

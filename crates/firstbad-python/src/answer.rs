@@ -95,6 +95,10 @@ fn fields(value: &Bound<'_, PyAny>) -> PyResult<Observation> {
         note: field(value, intern!(py, "note"), "a text")?,
         output: field(value, intern!(py, "output"), "a path, as text")?,
         ran: value.getattr(intern!(py, "ran"))?.extract().map_err(|_| invalid("ran", value, "True or False"))?,
+        reused: value
+            .getattr(intern!(py, "reused"))?
+            .extract()
+            .map_err(|_| invalid("reused", value, "True or False"))?,
     })
 }
 

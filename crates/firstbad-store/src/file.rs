@@ -16,7 +16,7 @@ const MADE_BY: i32 = 0x6662_6164;
 
 /// What the file looks like inside (`PRAGMA user_version`): the table below and the JSON of an observation. To be
 /// raised when either changes.
-const LAYOUT: i32 = 2;
+const LAYOUT: i32 = 3;
 
 /// Rows in the order of their ids are outcomes in the order in which they came.
 const TABLES: &str = "

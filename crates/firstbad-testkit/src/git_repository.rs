@@ -192,6 +192,8 @@ fn stream(graph: &CommitGraph) -> String {
         for (place, parent) in graph.parents(node).iter().enumerate() {
             let _ = writeln!(text, "{} :{}", if place == 0 { "from" } else { "merge" }, parent + 1);
         }
+        // No two commits have the same files.
+        let _ = writeln!(text, "M 100644 inline number\ndata {}\n{message}", message.len());
         text.push('\n');
     }
     for leaf in graph.leaves() {

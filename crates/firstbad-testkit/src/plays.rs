@@ -174,7 +174,9 @@ impl Play {
     pub fn bound(&self) -> usize {
         match (self.search.inspect().repeats(), self.search.inspect().algorithm()) {
             (true, _) => 2000 * self.items,
-            (false, "regression" | "verification" | "culprit") => self.items,
+            // An answer is confirmed by few runs more, at most one of each revision.
+            (false, "regression") => 2 * self.items,
+            (false, "verification" | "culprit") => self.items,
             // A reduction of at most six changes at each revision, both ways, and four at the end.
             (false, "port") => (2 * self.items + 4) * 64,
             (false, _) => 10 * self.items * self.items + 10,

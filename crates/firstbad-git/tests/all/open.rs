@@ -40,7 +40,7 @@ fn what_commits_touch_says_where_to_look() {
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
     let of = |more: Value| {
-        let mut options = json!({"bad": ["main"], "good": [first], "verify_ends": false});
+        let mut options = json!({"bad": ["main"], "good": [first], "verify_ends": false, "confirm": false});
         options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         open("regression", graph.clone(), &options).unwrap()
     };

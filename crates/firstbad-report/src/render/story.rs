@@ -248,8 +248,6 @@ impl StoryWriter<'_> {
             ([_, ..], ..) if point.provisional => words.push("no: the search has not ended".to_owned()),
             (candidates, ..) => words.push(self.left_open(candidates)),
         }
-        let is_unconfirmed = point.clean && point.probability.is_none() && !point.confirmed && !point.provisional;
-        words.extend(is_unconfirmed.then(|| "not confirmed by a second run".to_owned()));
         words.join("; ")
     }
 

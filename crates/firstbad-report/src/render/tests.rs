@@ -163,7 +163,10 @@ fn where_a_fix_is_looked_for_the_ends_have_each_others_roles() {
     let text = text::render(&alike(fix(), &Outcome::Fail.into()));
     assert!(text.starts_with("Not reproduced at 1.2\n"), "{text}");
     assert_eq!(labelled(&text, "otherwise"), "1.2: does not pass");
-    assert!(labelled(&text, "next").starts_with("the test has to pass at --good and to fail before it"), "{text}");
+    assert!(
+        labelled(&text, "next").starts_with("give as --bad a commit before --good at which the test fails"),
+        "{text}"
+    );
 }
 
 #[test]

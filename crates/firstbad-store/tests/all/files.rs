@@ -83,10 +83,10 @@ fn a_newer_layout_is_refused() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     Store::open(&path).unwrap().put(&oracle(), "key", "run", &noted("x")).unwrap();
-    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 3").unwrap();
+    Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 4").unwrap();
     let (named, message) = refused(Store::open(&path));
     assert_eq!(named, path.to_str().unwrap());
-    let expected = "a newer firstbad made it (layout 3, this one reads 2); use that one, or delete the file: nothing but \
+    let expected = "a newer firstbad made it (layout 4, this one reads 3); use that one, or delete the file: nothing but \
                     time is lost";
     assert_eq!(message, expected);
 }

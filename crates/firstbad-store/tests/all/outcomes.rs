@@ -108,8 +108,8 @@ fn the_layout_belongs_to_the_fields_of_an_observation() {
     let kept: String = connection.query_row("SELECT observation FROM outcomes", (), |row| row.get(0)).unwrap();
     let layout: i32 = connection.query_row("PRAGMA user_version", (), |row| row.get(0)).unwrap();
     // Older programs refuse fields that they do not know: where this changes, the layout's number must too.
-    let fields = r#"{"outcome":"pass","signature":"","stage":"test","passes":1,"fails":1,"metric":1.0,"seconds":1.0,"memory":1,"cost":1.0,"started":1.0,"ended":1.0,"signals":1,"note":"","output":""}"#;
-    assert_eq!((layout, kept.as_str()), (2, fields));
+    let fields = r#"{"outcome":"pass","signature":"","stage":"test","passes":1,"fails":1,"metric":1.0,"seconds":1.0,"memory":1,"cost":1.0,"started":1.0,"ended":1.0,"signals":1,"note":"","output":"","reused":true}"#;
+    assert_eq!((layout, kept.as_str()), (3, fields));
 }
 
 #[test]

@@ -25,3 +25,16 @@ const EARLIEST: f64 = 8.0;
 
 /// After so many a search is given up: four times what the flakiest test takes.
 const LATEST: f64 = 256.0;
+
+/// Whether a search among branches that has had so many answers would take more than 64 for each halving of its suspects, with the
+/// rates held likely.
+pub(crate) fn takes_too_long(belief: &Belief, answers: u32) -> bool {
+    let (answers, most) = (f64::from(answers), 64.0 * (belief.suspects.len() as f64 + 2.0).log2());
+    if answers < most / 8.0 {
+        return false;
+    }
+    let order = |p: f64| if p > 0.0 { p * p.log2() } else { 0.0 };
+    let orders = belief.class_shapes().iter().map(|shape| shape.order).sum::<f64>() + order(belief.none().mass);
+    let (flake, false_pass) = (belief.mean(|class| class.flake), belief.mean(|class| class.false_pass));
+    answers - orders / capacity(flake, false_pass) >= most
+}

@@ -36,7 +36,7 @@ pub use verification::{
 };
 
 pub(crate) use belief::Belief;
-pub(crate) use bound::is_too_flaky;
+pub(crate) use bound::takes_too_long;
 pub(crate) use costs::Costs;
 pub(crate) use decision::{Decision, Due, decide, due_run};
 pub(crate) use guard::{Guard, Patience, Seen, Unproven};

@@ -11,16 +11,30 @@ use crate::search::{Outcome, Status};
 use crate::suspicion::WhyTried;
 
 impl RegressionReport {
-    /// Takes in that a culprit has the same files as a parent of it. If the parent was seen to be otherwise, the two outcomes do not
-    /// come from the code: the point is removed, and no culprit is named.
+    /// Takes in that a culprit has the same files as a parent of it. If both were run in worktrees and the outcomes differ, these do
+    /// not come from the code: the point is removed, and no culprit is named. A function may test something else than the files,
+    /// so its report only has a warning.
     pub fn contradict_equal_files(&mut self, culprit: &str, parent: &str) {
-        let outcome = |revision: &str| {
+        let resolved = |revision: &str| {
             let mut seen = self.observations.iter().filter(|seen| seen.revision() == revision);
-            seen.find_map(|seen| Some(seen.observation.outcome).filter(|outcome| *outcome != Outcome::Unresolved))
+            seen.find(|seen| seen.observation.outcome != Outcome::Unresolved).map(|seen| &seen.observation)
         };
-        let Some((at_culprit, at_parent)) = outcome(culprit).zip(outcome(parent)) else { return };
+        let Some((at_culprit, at_parent)) = resolved(culprit).zip(resolved(parent)) else { return };
+        let are_of_files = at_culprit.output.is_some() && at_parent.output.is_some();
+        let (at_culprit, at_parent) = (at_culprit.outcome, at_parent.outcome);
         let is_it = |point: &RegressionPoint| point.newer() == culprit && point.candidates.is_empty();
         let Some(place) = self.points.iter().position(is_it).filter(|_| at_culprit != at_parent) else { return };
+        let verb = |outcome: Outcome| if outcome == Outcome::Pass { "passes" } else { "fails" };
+        let words = format!(
+            "{culprit} has the same files as its parent {parent}, but {culprit} {} and {parent} {}. The test depends on something besides \
+             the files, or it is flaky",
+            verb(at_culprit),
+            verb(at_parent)
+        );
+        if !are_of_files {
+            self.warnings.push(words);
+            return;
+        }
         self.points.remove(place);
         for leaf in &mut self.leaves {
             if leaf.points.contains(&place) {
@@ -30,13 +44,7 @@ impl RegressionReport {
             leaf.points.iter_mut().filter(|point| **point > place).for_each(|point| *point -= 1);
         }
         self.status = Status::Contradictory;
-        let verb = |outcome: Outcome| if outcome == Outcome::Pass { "passes" } else { "fails" };
-        self.message = format!(
-            "no culprit named: {culprit} has the same files as its parent {parent}, but {culprit} {} and {parent} {}. The test \
-             depends on something besides the files, or it is flaky",
-            verb(at_culprit),
-            verb(at_parent)
-        );
+        self.message = format!("no culprit named: {words}");
     }
 }
 

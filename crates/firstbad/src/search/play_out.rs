@@ -6,6 +6,7 @@ use super::algorithm::Algorithm;
 use super::ask_tell::AskTell;
 use super::drive::Search;
 use super::forecast::{CulpritQuestion, Expense, Forecast};
+use super::inspect::Inspect as _;
 use super::observation::Outcome;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -60,7 +61,7 @@ fn suspects<A: Algorithm>(search: &AskTell<A>, graph: &CommitGraph) -> Option<Ve
         return Some(posterior.iter().filter_map(|(id, share)| Some((graph.get(id)?, share))).collect());
     }
     let weighed = |node: usize| (node as Node, search.algorithm.weight(node as Node));
-    Some(search.algorithm.suspects()?.ones().map(weighed).collect())
+    Some(search.suspects()?.ones().map(weighed).collect())
 }
 
 /// Some of them, at equal steps of weight.

@@ -77,7 +77,8 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let oracle = Arc::clone(&run.oracle);
     let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let (jobs, deadline) = (run.driver.jobs.unwrap_or(1), args.drive.budget.deadline(began));
-    let plan = Plan { test: &test, reader: None, after: None, ahead: None, said: None, jobs, deadline, signals: &signals };
+    let plan =
+        Plan { test: &test, reader: None, after: None, ahead: None, said: None, jobs, deadline, signals: &signals };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     run.oracle.close();

@@ -11,7 +11,7 @@ fn what_is_ready_is_asked_first() {
     let listed = scene.path("built");
     scene.write("built", &format!("{}\nno id\n{}\n", ready.join("\n"), "0".repeat(40)));
     let command = format!("cat {}", listed.display());
-    let ran = scene.run_line(&["--cached", &command]);
+    let ran = scene.run_line(&["--no-confirm", "--cached", &command]);
     assert_eq!(ran.code, 0, "{}", ran.words);
     assert!(ran.words.contains("3 of 40 revisions are ready"), "{}", ran.words);
     assert_eq!(ran.answer["points"][0]["bad"], scene.sha(23));

@@ -14,7 +14,8 @@ fn the_culprit_on_a_line_is_found_and_only_a_journal_stays_behind() {
     let ran = scene.run_line(&[]);
     assert_eq!(ran.found(), (0, vec![scene.sha(63)]), "{}", ran.words);
     let asked = scene.asked();
-    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+    // The culprit and its parent may run once more.
+    assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
     assert_eq!(ran.answer["queries"], asked.len());
     assert!(asked.len() <= 2 + 7, "{asked:?}");
     assert_eq!((scene.work_trees(), scene.own_journals().len()), (vec![], 1));
@@ -187,7 +188,8 @@ fn a_budget_ends_the_run() {
     let on = scene.program(&["run", "--json", "--resume"]);
     assert_eq!(on.found(), (0, vec![scene.sha(63)]), "{}", on.words);
     let asked = scene.asked();
-    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+    // The culprit and its parent may run once more.
+    assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
     // Another test is none to go on with.
     let other = scene.program(&["run", "--json", "--resume", "--timeout", "9s"]);
     assert!(other.words.contains("the same test; without --resume a new run begins"), "{}", other.words);
@@ -229,7 +231,8 @@ fn the_command_can_stop_the_run() {
     let on = scene.program(&["run", "--json", "--journal", journal.to_str().unwrap()]);
     assert_eq!(on.found(), (0, vec![scene.sha(20)]), "{}", on.words);
     let asked: Vec<String> = scene.asked().into_iter().filter(|line| !line.is_empty()).collect();
-    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+    // The culprit and its parent may run once more.
+    assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
 }
 
 /// A run over a line with a test of its own.

@@ -57,7 +57,8 @@ fn what_comes_next_is_checked_out_while_a_test_runs() {
     let run = ["run", "--json", "--good", &good, "--bad", &bad, "--timeout", "60s", "--", "sh", "-c", &script];
     assert_eq!(scene.program(&run).found(), (0, vec![scene.sha(17)]));
     let asked = scene.asked();
-    assert_eq!(asked.len(), asked.iter().collect::<std::collections::BTreeSet<_>>().len());
+    // The culprit and its parent may run once more.
+    assert!(asked.len() <= asked.iter().collect::<std::collections::BTreeSet<_>>().len() + 2, "{asked:?}");
     assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
 }
 

@@ -37,7 +37,8 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     let third = scene.program(&["run", "--json", "--journal", journal, "--jobs", "2"]);
     assert_eq!(third.found(), (0, vec![scene.sha(63)]), "{}", third.words);
     let asked = scene.asked();
-    assert_eq!(asked.len(), asked.iter().collect::<BTreeSet<_>>().len());
+    // The culprit and its parent may run once more.
+    assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
     // What is over stays over.
     assert_eq!(scene.program(&["run", "--json", "--journal", journal]).found(), (0, vec![scene.sha(63)]));
     assert_eq!(scene.asked().len(), asked.len());
@@ -221,7 +222,7 @@ fn what_is_known_is_not_asked() {
         .map(|(revision, outcome)| format!("{{\"revision\": \"{revision}\", \"outcome\": \"{outcome}\"}}\n"));
     scene.write("known.jsonl", &lines.concat());
     let known = scene.path("known.jsonl");
-    let ran = scene.run_line(&["--known", known.to_str().unwrap()]);
+    let ran = scene.run_line(&["--no-confirm", "--known", known.to_str().unwrap()]);
     assert_eq!(ran.found(), (0, vec![scene.sha(40)]), "{}", ran.words);
     // Both ends, and the two between.
     assert_eq!(scene.asked().len(), 4, "{}", ran.words);
@@ -254,7 +255,8 @@ fn runs_share_outcomes_of_equal_trees() {
     let run = |bad: &str, more: &[&str]| {
         let store = scene.path("outcomes.db");
         let work = scene.path("work");
-        let start = ["run", "--json", "--repository", work.to_str().unwrap(), "--store", store.to_str().unwrap()];
+        let repository = ["--repository", work.to_str().unwrap(), "--store", store.to_str().unwrap()];
+        let start = [&["run", "--json", "--no-confirm"], &repository[..]].concat();
         let ends = ["--good", &shas[0], "--bad", bad];
         scene.program(&[&start[..], &ends, more, &["--", "sh", "-c", &script]].concat())
     };

@@ -38,8 +38,14 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
         scene.script(&format!("if [ $FIRSTBAD_REVISION = {} ]; then echo error: other; exit 1; fi", scene.sha(5)));
     let (good, bad) = scene.ends();
     let test = ["--good", &good, "--bad", &bad, "--", "sh", "-c", &script];
-    // That the commit fails otherwise than the end does is known without it, and said.
+    // The commit fails in another way than the bad revision, so the search goes on to the one that fails as that does.
     let ran = scene.program(&[&["run", "--json"], &test[..]].concat());
+    assert_eq!(ran.found(), (10, vec![scene.sha(6)]), "{}", ran.words);
+    let warning = ran.answer["warnings"].to_string();
+    let said = format!("since {} the test fails in another way", scene.sha(5));
+    assert!(warning.contains(&said), "{warning}");
+    let alike = ["--distinguish-failures", "false"];
+    let ran = scene.program(&[&["run", "--json"], &alike[..], &test[..]].concat());
     assert_eq!(ran.found(), (0, vec![scene.sha(5)]));
     let warning = ran.answer["warnings"].to_string();
     let said = format!(
@@ -50,10 +56,11 @@ fn a_pass_needs_its_proof_and_failures_are_told_apart() {
     // It decides nothing, also where the answers are taken over.
     std::fs::write(scene.path("answer.json"), ran.answer.to_string()).unwrap();
     let answer = scene.path("answer.json");
-    let again = scene.program(&[&["run", "--json", "--known", answer.to_str().unwrap()], &test[..]].concat());
+    let known = ["run", "--json", "--no-confirm", "--known", answer.to_str().unwrap()];
+    let again = scene.program(&[&known, &alike[..], &test[..]].concat());
     assert_eq!(again.found(), (0, vec![scene.sha(5)]), "{}", again.words);
     assert_eq!(again.answer["queries"], 0);
-    let told_apart = scene.program(&[&["run", "--json", "--signatures"], &test[..]].concat());
+    let told_apart = scene.program(&[&["run", "--json", "--distinguish-failures", "true"], &test[..]].concat());
     assert_eq!(told_apart.found(), (10, vec![scene.sha(6)]), "{}", told_apart.words);
 }
 

@@ -38,7 +38,8 @@ pub(super) fn absolute(part: Part<'_>) -> Vec<PathBuf> {
     let attached = text.strip_prefix('-').and_then(|rest| rest.get(1..)).filter(|rest| rest.starts_with('/'));
     let address = text.split_once("file://").map(|(_, path)| path);
     let mut found = Vec::new();
-    for whole in [Some(text), value, attached, address].into_iter().flatten() {
+    // An address comes first: its path is also what follows its colon, with three slashes.
+    for whole in [address, Some(text), value, attached].into_iter().flatten() {
         let test = whole.split_once("::").map(|(file, _)| file);
         for one in [Some(whole), test].into_iter().flatten().chain(whole.split(':')) {
             let path = home(one, part.is_in_line).unwrap_or_else(|| PathBuf::from(one));

@@ -15,8 +15,8 @@ use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use crate::belief::{PriorWeights, Tally};
 use crate::culprit::{
-    self, Belief, Decision, Due, Short, Suspects, Unproven, decide, due_run, is_too_flaky, is_useful, joint_runs,
-    run_at, without,
+    self, Belief, Decision, Due, Short, Suspects, Unproven, decide, due_run, is_useful, joint_runs, run_at,
+    takes_too_long, without,
 };
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
@@ -162,7 +162,7 @@ impl BayesSearch {
         let step = self.step(graph, view, flaky, passing);
         match self.verified(step, graph, view, flaky) {
             // A test of unknown rates that tells too little is given up.
-            BayesStep::Ask { .. } if self.is_too_flaky(flaky) => {
+            BayesStep::Ask { .. } if self.takes_too_long(flaky) => {
                 self.is_open = false;
                 self.below(view, flaky).unwrap_or(BayesStep::Contradictory)
             }
@@ -197,9 +197,9 @@ impl BayesSearch {
     }
 
     /// Whether it would take too many runs, at unknown rates.
-    fn is_too_flaky(&self, flaky: &Flaky) -> bool {
+    fn takes_too_long(&self, flaky: &Flaky) -> bool {
         let answers = (flaky.log.len() - self.began_at) as u32;
-        self.belief.rates().known().is_none() && is_too_flaky(&self.belief, answers)
+        self.belief.rates().known().is_none() && takes_too_long(&self.belief, answers)
     }
 
     /// What the belief calls for.
