@@ -8,7 +8,7 @@
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use crate::language::Language;
-use crate::meter::{Meter, Pass, Stop};
+use crate::meter::{Meter, Stop};
 
 /// The stack of the thread that a text is parsed on. The parser frees and joins what it knows of an ambiguous text by calls
 /// within calls, as deep as the ambiguity: a thread of Python's or of musl would overflow.
@@ -30,33 +30,25 @@ pub fn parse(text: &[u8], language: Language) -> Result<Tree, String> {
 }
 
 fn metered(text: &[u8], grammar: &tree_sitter::Language) -> Result<Tree, String> {
-    let (tree, was_stopped) = counted(&Meter::new(text, Pass::Trial), grammar)?;
-    if was_stopped {
-        return counted(&Meter::new(text, Pass::Known), grammar).map(|(tree, _)| tree);
-    }
-    Ok(tree)
+    let parsed = match counted(&Meter::unlogged(text), grammar) {
+        Err(Some(Stop::Unlogged)) => counted(&Meter::logged(text), grammar),
+        parsed => parsed,
+    };
+    parsed.map_err(|stop| match stop {
+        Some(Stop::Limit(words)) => words.to_owned(),
+        Some(Stop::Unlogged) | None => "the parser failed".to_owned(),
+    })
 }
 
-/// The tree, and whether the parser was stopped on the way.
-fn counted(meter: &Meter<'_>, grammar: &tree_sitter::Language) -> Result<(Tree, bool), String> {
+/// The tree, or why the parser was stopped, if it was.
+fn counted(meter: &Meter<'_>, grammar: &tree_sitter::Language) -> Result<Tree, Option<Stop>> {
     let mut parser = Parser::new();
-    parser.set_language(grammar).map_err(|error| error.to_string())?;
+    parser.set_language(grammar).map_err(|_| None)?;
+    parser.set_logger(meter.log());
     let mut count = |_: &_| meter.hundred();
     let mut read = |from: usize, _| meter.piece(from);
-    let mut was_stopped = false;
-    loop {
-        // Stopped and called again, the parser goes on where it was.
-        parser.set_logger(meter.log());
-        let options = ParseOptions::new().progress_callback(&mut count);
-        if let Some(tree) = parser.parse_with_options(&mut read, None, Some(options)) {
-            return Ok((tree, was_stopped));
-        }
-        match meter.stopped() {
-            Some(Stop::Log) => was_stopped = true,
-            Some(Stop::Limit(words)) => return Err(words.to_owned()),
-            None => return Err("the parser failed".to_owned()),
-        }
-    }
+    let options = ParseOptions::new().progress_callback(&mut count);
+    parser.parse_with_options(&mut read, None, Some(options)).ok_or_else(|| meter.stopped())
 }
 
 /// What goes through a tree.
