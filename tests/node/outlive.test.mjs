@@ -117,7 +117,7 @@ async function goesOn({ at, journal, command, options, runs }) {
     [],
     "what was told is not run again",
   );
-  assert.equal(report.queries, told.length + runs().length);
+  assert.equal(report.queries - report.confirmations, told.length + runs().length);
 }
 
 test("an abort ends a run with commands within a second, and the journal goes on", async () => {

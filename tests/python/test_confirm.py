@@ -113,7 +113,8 @@ def test_a_commit_with_the_files_of_its_parent_is_no_culprit(repository, tmp_pat
         report = fb.find_regressions(repository.graph(["main"]), oracle, bad="main", good="main~5")
     assert report.status == "contradictory"
     assert "has the same files as its parent" in report.message
-    assert report.points == ()
+    assert not report.points[0].confirmed
+    assert empty in report.points[0].exceptions
 
 
 def test_a_good_revision_that_fails_without_any_change_contradicts_the_point(repository, tmp_path):

@@ -74,7 +74,8 @@ impl Point {
         let why = why.get(point.newer()).cloned();
         let provisional = point.is_open(leaves);
         let journal_suffix = point.journal_suffix();
-        let is_named = point.candidates.is_empty() && point.older().is_some();
+        let is_consistent = !point.exceptions.iter().any(|revision| revision == point.newer());
+        let is_named = point.candidates.is_empty() && point.older().is_some() && is_consistent;
         let culprit = is_named.then(|| point.newer().to_owned());
         let RegressionPoint {
             find,

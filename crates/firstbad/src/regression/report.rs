@@ -12,7 +12,7 @@ use crate::suspicion::WhyTried;
 
 impl RegressionReport {
     /// Takes in that a culprit has the same files as a parent of it. If both were run in worktrees and the outcomes differ, these do
-    /// not come from the code: the point is removed, and no culprit is named. A function may test something else than the files,
+    /// not come from the code: the point names both as outcomes that come and go, and the search ends without a culprit. A function may test something else than the files,
     /// so its report only has a warning.
     pub fn contradict_equal_files(&mut self, culprit: &str, parent: &str) {
         let resolved = |revision: &str| {
@@ -35,14 +35,9 @@ impl RegressionReport {
             self.warnings.push(words);
             return;
         }
-        self.points.remove(place);
-        for leaf in &mut self.leaves {
-            if leaf.points.contains(&place) {
-                leaf.ending = Ending::Contradictory;
-            }
-            leaf.points.retain(|&point| point != place);
-            leaf.points.iter_mut().filter(|point| **point > place).for_each(|point| *point -= 1);
-        }
+        let point = &mut self.points[place];
+        point.confirmed = false;
+        point.exceptions.extend([parent.to_owned(), culprit.to_owned()]);
         self.status = Status::Contradictory;
         self.message = format!("no culprit named: {words}");
     }
