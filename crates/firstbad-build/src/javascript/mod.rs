@@ -164,7 +164,7 @@ mod tests {
         let imports: String = (0..200).map(|number| format!("import '#x/{number}';import 'p/{number}';\n")).collect();
         let patterns: String = (0..200).map(|number| format!("\"#y{number}*\": \"./z\",")).collect();
         let alternatives = vec!["\"./dist/no*\""; 200].join(",");
-        let few = vec!["\"./dist/no*\""; 10].join(",");
+        let few = ["\"./dist/no*\""; 10].join(",");
         let described = |imports: &str, exports: &str| {
             let exports = format!("{{\"./*\": [{exports}]}}");
             format!("{{\"name\": \"p\", \"imports\": {{{imports} \"#none\": \"\"}}, \"exports\": {exports}}}")

@@ -593,10 +593,9 @@ impl StoryWriter<'_> {
     fn described(&self, id: &str) -> Vec<(&'static str, String)> {
         let Some(commit) = self.summary.commits.get(id) else { return Vec::new() };
         let author = self.style.words(&commit.author) + &self.style.address(&commit.email);
-        let mut details = vec![
-            ("commit", self.style.code(id)),
-            ("author", format!("{author}, {}", self.style.words(&commit.written()))),
-        ];
+        let date = Some(self.style.words(&commit.written())).filter(|date| !date.is_empty());
+        let author = date.map_or(author.clone(), |date| format!("{author}, {date}"));
+        let mut details = vec![("commit", self.style.code(id)), ("author", author)];
         if let Some(changed) = &commit.changed {
             let lines = |added: u64, deleted: u64| format!("+{added} -{deleted}");
             let file =

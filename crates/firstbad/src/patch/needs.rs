@@ -115,8 +115,8 @@ impl Needs {
                 if std::mem::replace(&mut needed_by[node], change) == change {
                     continue;
                 }
-                room = room.checked_sub(1).ok_or_else(|| self.too_many())?;
                 if node < self.changes {
+                    room = room.checked_sub(1).ok_or_else(|| self.too_many())?;
                     needed.push(node);
                 } else {
                     open.extend(&self.of[node]);
