@@ -164,11 +164,6 @@ impl Run {
         while probes.len() < free
             && let Some(probe) = self.adopted.pop_front()
         {
-            if probe.confirms && !self.lingering.is_empty() {
-                // It has to run alone.
-                self.adopted.push_front(probe);
-                return Ok(probes);
-            }
             if search.wanted(probe.id)? {
                 self.out.push(probe.id);
                 probes.push(probe);
@@ -178,10 +173,6 @@ impl Run {
         }
         if probes.len() < free {
             for probe in search.ask_while(free - probes.len(), &mut going)? {
-                if probe.confirms && !self.lingering.is_empty() {
-                    self.adopted.push_back(probe);
-                    return Ok(probes);
-                }
                 self.out.push(probe.id);
                 probes.push(probe);
             }

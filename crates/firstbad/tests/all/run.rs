@@ -17,36 +17,6 @@ fn search(how: &str) -> Box<dyn Search> {
     firstbad::open("regression", graph, &ends).unwrap()
 }
 
-#[test]
-fn a_confirming_probe_waits_until_no_other_test_runs() {
-    let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
-    let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "binary"});
-    let mut search = firstbad::open("regression", graph, &ends).unwrap();
-    let mut run = Run::new(&mut *search, RunOptions { jobs: 4, ..RunOptions::default() }).unwrap();
-    let (mut stopping, mut waited) = (Vec::new(), false);
-    while !run.over(&mut *search, false).unwrap() {
-        let probes = run.take(&mut *search, &mut || true).unwrap();
-        if probes.is_empty() {
-            // Only the tests that were told to stop are waited for.
-            waited |= !stopping.is_empty();
-            stopping.drain(..).for_each(|id| assert!(run.ended(id)));
-            continue;
-        }
-        assert!(stopping.is_empty() || probes.iter().all(|probe| !probe.confirms));
-        for probe in &probes {
-            let useless = run.useless(&*search).unwrap();
-            if useless.contains(&probe.id) {
-                run.cancelled(&mut *search, probe.id).unwrap();
-                stopping.push(probe.id);
-            } else {
-                run.answered(&mut *search, probe.id, broken_from(10, probe).into()).unwrap();
-            }
-        }
-    }
-    assert!(waited);
-    assert_eq!(search.status(), firstbad::Status::Found);
-}
-
 fn broken_from(culprit: usize, probe: &Probe) -> Outcome {
     if probe.revision().parse::<usize>().unwrap() < culprit { Outcome::Pass } else { Outcome::Fail }
 }
