@@ -42,9 +42,10 @@ def events(journal):
 
 
 def asked_once(journal):
-    """Whether no revision was tested again that had its answer."""
-    asked = {event["id"]: event["revision"] for event in events(journal) if event["event"] == "asked"}
+    """Whether no revision was tested again that had its answer, except to confirm it."""
+    asked = {event["id"]: event for event in events(journal) if event["event"] == "asked"}
     told = [asked[event["id"]] for event in events(journal) if event["event"] == "told"]
+    told = [one["revision"] for one in told if not one.get("confirms")]
     return len(told) == len(set(told))
 
 

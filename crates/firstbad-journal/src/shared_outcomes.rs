@@ -280,7 +280,8 @@ impl SharedOutcomes {
         }
         let own = self.own.get(key).cloned();
         let used = self.used.entry(self.place(key.to_owned(), target)).or_default();
-        let next: Vec<_> = own.into_iter().chain(seen).skip(*used).take(most).collect();
+        let reused = |seen| Observation { reused: true, ..seen };
+        let next: Vec<_> = own.into_iter().chain(seen).skip(*used).take(most).map(reused).collect();
         *used += next.len();
         next
     }

@@ -87,7 +87,7 @@ pub struct RegressionConfig {
     #[serde(default = "yes")]
     pub verify_ends: bool,
     /// Whether the culprit and its parents are run once more before the culprit is named, each by itself in a clean
-    /// worktree, unless the search has seen them so already; by default yes. Nothing is confirmed with `clean = false`, and with
+    /// worktree, unless the search has seen them so already; by default yes. Nothing is confirmed without `clean`, nor with
     /// `search = "bayes"`, which repeats runs anyway.
     #[serde(default = "yes")]
     pub confirm: bool,
@@ -98,11 +98,10 @@ pub struct RegressionConfig {
     /// first newer end that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
-    /// Whether failures are told apart by how the test fails, as its output or the observation's `signature` says: `true` from
-    /// the start, so that other failures than that of the bad revision are unresolved; `false` never; `"auto"`, the default, once
-    /// the culprit turns out to fail in another way than the bad revision: then the search continues, without repeating a
-    /// run, until it finds the commit since which this failure occurs. With `"auto"` an observation's own `signature` counts from the
-    /// start.
+    /// Whether failures are told apart by how the test fails, as its output or the observation's `signature` says: from the start,
+    /// so that other failures than that of the bad revision are unresolved, or never; or `"auto"`, the default, once the culprit
+    /// turns out to fail in another way than the bad revision: then the search continues, without repeating a run, until it
+    /// finds the commit since which this failure occurs. With `"auto"` an observation's own `signature` counts from the start.
     #[serde(default)]
     pub distinguish_failures: DistinguishFailures,
     /// How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test

@@ -51,6 +51,7 @@ impl Regression {
     /// Whether the runs that confirm a point were seen.
     pub(super) fn is_confirmed(&self, point: &Point, ledger: &Ledger) -> bool {
         self.confirmation_of(point, ledger) == Some(Confirmation::Settled)
+            && self.claim(point).is_some_and(|claim| claim.was_run(ledger))
     }
 
     /// Whether a run contradicts a point, so that it names no culprit.

@@ -47,6 +47,12 @@ fn is_undisturbed(entry: &LedgerEntry) -> bool {
     entry.probe.is_some() && entry.is_alone && entry.observation.ran && !entry.observation.reused
 }
 
+/// Whether somebody told the outcome without being asked. It is taken as told; one from a store is not, for it may be that of
+/// another commit with the same files.
+fn is_told(entry: &LedgerEntry) -> bool {
+    entry.probe.is_none() && !entry.observation.reused
+}
+
 impl Claim {
     /// Where the confirmation of this claim stands.
     ///
@@ -65,17 +71,31 @@ impl Claim {
                 return Confirmation::Changed(Change { key, first, second });
             }
         }
-        let undisturbed = |key: Key| ledger.answers_for(key).filter(|(_, entry)| is_undisturbed(entry));
+        let undisturbed =
+            |key: Key| ledger.answers_for(key).filter(|(_, entry)| is_undisturbed(entry) || is_told(entry));
         let Some(first) = undisturbed(self.key).next().and_then(|_| ledger.first_answer(self.key)) else {
             return Confirmation::Needs(self.key);
         };
-        let is_missing = |&&parent: &&Key| !undisturbed(parent).any(|(place, _)| place > first.0);
+        let is_missing = |&&parent: &&Key| {
+            !undisturbed(parent).any(|(place, entry)| place > first.0 || is_told(entry) || is_told(first.1))
+        };
         if let Some(&parent) = self.parents.iter().find(is_missing) {
             return Confirmation::Needs(parent);
         }
         let opposite = ledger.first_with(self.outcome.swapped());
-        let is_late = || opposite.is_none_or(|opposite| undisturbed(self.key).any(|(place, _)| place > opposite));
+        let is_late = || {
+            opposite
+                .is_none_or(|opposite| undisturbed(self.key).any(|(place, entry)| place > opposite || is_told(entry)))
+        };
         if self.parents.is_empty() || is_late() { Confirmation::Settled } else { Confirmation::Needs(self.key) }
+    }
+}
+
+impl Claim {
+    /// Whether each of its runs was one that an answer may rest on, and none was only told.
+    pub fn was_run(&self, ledger: &Ledger) -> bool {
+        let was_run = |&key: &Key| ledger.answers_for(key).any(|(_, entry)| is_undisturbed(entry));
+        was_run(&self.key) && self.parents.iter().all(was_run)
     }
 }
 

@@ -98,7 +98,8 @@ pub struct Observation {
     /// counts.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub ran: bool,
-    /// Whether the test reused what an earlier run had built in the same worktree.
+    /// Whether the test reused what an earlier run had built in the same worktree, or the outcome is that of an earlier run, from a
+    /// store.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reused: bool,
 }

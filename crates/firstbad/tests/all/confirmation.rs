@@ -159,15 +159,18 @@ fn a_build_that_was_reused_confirms_nothing() {
 }
 
 #[test]
-fn outcomes_that_were_not_run_here_are_confirmed() {
-    let mut known = search(config());
-    for number in 0..10 {
-        let outcome = if number < 4 { Pass } else { Fail };
-        known.observe(&format!("r{number}").into(), outcome.into()).unwrap();
+fn outcomes_that_were_told_are_taken_as_told_and_those_of_a_store_are_confirmed() {
+    for reused in [false, true] {
+        let mut known = search(config());
+        for number in 0..10 {
+            let outcome = if number < 4 { Pass } else { Fail };
+            known.observe(&format!("r{number}").into(), Observation { reused, ..outcome.into() }).unwrap();
+        }
+        assert_eq!(known.status(), if reused { Status::Running } else { Status::Found });
+        let report = drive(&mut known, 1, |_, probe| broken_by(4)(probe));
+        assert_eq!((report.status, report.confirmations), (Status::Found, if reused { 2 } else { 0 }));
+        assert_eq!(report.points[0].confirmed, reused);
     }
-    assert_eq!(known.status(), Status::Running);
-    let report = drive(&mut known, 1, |_, probe| broken_by(4)(probe));
-    assert_eq!((report.status, report.confirmations), (Status::Found, 2));
 }
 
 #[test]
