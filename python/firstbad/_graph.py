@@ -81,8 +81,8 @@ class CommitGraph(Card):
     def from_versions(cls: type[Self], versions: Iterable[str], *, scheme: Literal["semver", "pep440"]) -> Self:
         """A graph from versions in any order: each is the only parent of the next higher one.
 
-        Versions have an order of their own: sorted as text, `10.0.0` comes before `10.0.0-rc.1`. Versions that are equal
-        keep their order.
+        Versions have an order of their own: sorted as text, `10.0.0` comes before `10.0.0-rc.1`. Versions that are
+        equal keep their order.
 
         Args:
             versions: The versions.

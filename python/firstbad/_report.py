@@ -34,8 +34,8 @@ class RegressionPoint(Lean):
         confirmed: Whether the culprit and its parents were each run by themselves in a clean worktree, the parents after
             the culprit, with the same outcomes. Always False with `confirm=False`, and with `search="bayes"`, whose
             `probability` says how certain the point is.
-        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`), with a `good` end that
-            never passed.
+        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`), with a `good` end
+            that never passed.
         exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
@@ -219,10 +219,10 @@ class RegressionReport(Words):
         causes: tuple[MinimizeReport[Patch] | None, ...],
         explained: tuple[dict[str, Any] | None, ...],
     ) -> RegressionReport:
-        """The report that the core wrote, with the causes of its points, and what they were found in, for their words."""
-        explained_report: RegressionReport = replace(
-            self._written(written), causes=causes, _explained=explained
-        )._of(self._search)
+        """The report that the core wrote, with the causes of its points and what they were found in."""
+        explained_report: RegressionReport = replace(self._written(written), causes=causes, _explained=explained)._of(
+            self._search
+        )
         return explained_report
 
     def __repr__(self) -> str:

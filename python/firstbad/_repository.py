@@ -23,8 +23,8 @@ from firstbad._arguments import (
     given,
     names,
 )
-from firstbad._changelist import Changelist, MergeRule
 from firstbad._calls import current_probe
+from firstbad._changelist import Changelist, MergeRule
 from firstbad._environment import Environment, EnvironmentPreset, environment_json
 from firstbad._errors import HostError, InvalidArgumentError
 from firstbad._find import Base, find, find_async

@@ -72,7 +72,7 @@ class OutcomeStore(Card):
         ...     report = fb.find_regressions(graph, lambda version: version < "1.2", bad="1.3", good="1.0", store=store)
         ...     report.points[0].bad, report.queries, len(store)
         ('1.2', 4, 4)
-        ('1.2', 2, 4)
+        ('1.2', 0, 4)
     """
 
     __slots__ = ("_key", "oracle", "path", "version")

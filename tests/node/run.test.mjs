@@ -120,7 +120,8 @@ test("what was told before an error stays told, and the search can be run again"
   assert.equal(search.queries, 3);
   const report = await fb.run(search, brokenFrom(50));
   assert.equal(report.points[0].bad, "r50");
-  assert.equal(new Set(report.observations.map(({ revision }) => revision)).size, report.queries);
+  const revisions = new Set(report.observations.map(({ revision }) => revision));
+  assert.equal(revisions.size, report.queries - report.confirmations);
 });
 
 test("answers that were there when an oracle failed are told; the others are aborted and abandoned", async () => {
@@ -170,9 +171,10 @@ test("Retry asks again, a bounded number of times", async () => {
     return brokenFrom(20)(revision);
   };
   const search = make();
-  assert.equal((await fb.run(search, flaky(3))).points[0].bad, "r20");
-  assert.ok([...tries.values()].every((count) => count === 4));
-  assert.equal(search.queries, tries.size);
+  const found = await fb.run(search, flaky(3));
+  assert.equal(found.points[0].bad, "r20");
+  assert.ok([...tries.values()].every((count) => count >= 4));
+  assert.equal(search.queries - found.confirmations, tries.size);
 
   const last = new fb.Retry("still none", { cause: "x" });
   let calls = 0;
@@ -601,7 +603,7 @@ test("onProgress: true shows a line for each answer and one at the end", async (
   assert.match(lines[0], /^firstbad: 1 run: r\d+ (pass|fail), \d+ left, about \d+ runs? to go\n$/);
   const ends = lines.filter((text) => / after \d+ runs in \d+\.\d s/.test(text));
   assert.equal(ends.length, 2);
-  assert.match(ends[0], /^firstbad: found after 6 runs in .*: .*r40/);
+  assert.match(ends[0], /^firstbad: found after \d+ runs in .*: .*r40/);
 });
 
 test("equal lines are asked about once, and the event loop goes on", async () => {

@@ -159,7 +159,7 @@ def test_the_failure_of_the_bad_revision_is_searched_for(distinguish):
 
 
 def test_wrong_values_are_named():
-    with pytest.raises(fb.InvalidArgumentError, match='distinguish_failures.*"auto", true, or false'):
+    with pytest.raises(fb.InvalidArgumentError, match=r'distinguish_failures.*"auto", true, or false'):
         fb.find_regressions(GRAPH, broken_by(4), bad="r9", good="r0", distinguish_failures="always")
     with pytest.raises(fb.InvalidArgumentError, match="confirm"):
         fb.find_regressions(GRAPH, broken_by(4), bad="r9", good="r0", confirm="yes")

@@ -1,6 +1,6 @@
 //! Searches whose test runs at a revision with a patch on it: how they begin, with a journal or without, and how they are driven.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -47,6 +47,12 @@ pub(crate) struct Patched {
     began: Instant,
 }
 
+/// A journal that is to be resumed and is not there.
+fn missing(path: &Path, example: &str) -> Error {
+    let message = format!("it is not there; to begin one, say what is searched through, as in: {example}");
+    Error::Journal { path: path.display().to_string(), message }
+}
+
 impl Patched {
     /// The search and the test, from the command line or from a journal that exists. `fresh` makes what is described, and
     /// `digest` says what the items of a search among items are.
@@ -80,11 +86,7 @@ impl Patched {
             _ => {
                 let asked = drive.journal.as_deref().filter(|_| !given.is_described && found.is_none());
                 if let Some(path) = asked {
-                    let message = format!(
-                        "it is not there; to begin one, say what is searched through, as in: {}",
-                        given.example
-                    );
-                    return Err(Error::Journal { path: path.display().to_string(), message });
+                    return Err(missing(path, given.example));
                 }
                 fresh(&record)?
             }

@@ -11,7 +11,7 @@ pub(crate) fn is_date(text: &str) -> bool {
     let day = text.split(['T', ' ']).next().unwrap_or_default();
     let parts: Vec<&str> = day.split(['-', '/', '.']).collect();
     let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let is_day = parts.len() == 3 && parts.iter().all(|part| is_number(part)) && parts[0].len() == 4;
+    let is_day = parts.len() == 3 && parts.iter().all(is_number) && parts[0].len() == 4;
     let is_relative = text == "yesterday" || text.strip_prefix("last ").is_some_and(|rest| !rest.is_empty());
     is_day && parts[1..].iter().all(|part| part.len() <= 2)
         || is_relative

@@ -280,7 +280,9 @@ impl SharedOutcomes {
         }
         let own = self.own.get(key).cloned();
         let used = self.used.entry(self.place(key.to_owned(), target)).or_default();
-        let reused = |seen| Observation { reused: true, ..seen };
+        // Under another key than the revision's own it may be the outcome of another revision with the same files.
+        let is_own = target.revision.as_deref().is_some_and(|revision| key.contains(revision));
+        let reused = |seen| Observation { reused: !is_own, ..seen };
         let next: Vec<_> = own.into_iter().chain(seen).skip(*used).take(most).map(reused).collect();
         *used += next.len();
         next

@@ -183,20 +183,7 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
     for name in ["../log", "../own"] {
         let read = place.run(&["replay", name, "--json"]).exits(0).json();
         assert_eq!(read["points"][0]["culprit"], *shas[8], "{name}");
-        let words = [
-            "run",
-            "-q",
-            "--json",
-            "--no-confirm",
-            "--known",
-            name,
-            "--good",
-            &shas[1],
-            "--bad",
-            &shas[10],
-            "--path",
-            "lib",
-        ];
+        let words = ["run", "-q", "--json", "--known", name, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
         let known = place.run(&[&words[..], &TEST].concat()).exits(0).json();
         assert_eq!(
             (&known["queries"], &known["points"][0]["culprit"]),
@@ -229,10 +216,7 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
         let read = place.run(&["replay", name, "--json"]).exits(0).json();
         let point = &read["points"][0];
         assert_eq!((&point["find"], &point["culprit"]), (&"fix".into(), &shas[8].as_str().into()), "{name}");
-        let known = place
-            .run(&[&fixed[..2], &["--json", "--no-confirm", "--known", name], &fixed[3..]].concat())
-            .exits(0)
-            .json();
+        let known = place.run(&[&fixed[..2], &["--json", "--known", name], &fixed[3..]].concat()).exits(0).json();
         assert_eq!(
             (&known["queries"], &known["points"][0]["culprit"]),
             (&0.into(), &shas[8].as_str().into()),

@@ -96,6 +96,43 @@ impl Repository {
     }
 }
 
+/// The patches over every revision.
+fn fixups(options: &CommandOptions) -> Result<Vec<Patch>, Error> {
+    let parsed = options.fixups.iter().enumerate().map(|(place, text)| {
+        Patch::parse(text).map_err(|error| match error {
+            Error::PatchSyntax { line, message } => {
+                Error::PatchSyntax { line, message: format!("fixups[{place}]: {message}") }
+            }
+            other => other,
+        })
+    });
+    parsed.collect()
+}
+
+/// The folder above all worktrees.
+fn pools(repository: &Repository, options: &CommandOptions) -> Result<PathBuf, Error> {
+    let pools = match &options.worktrees {
+        Some(folder) => absolute(folder)?,
+        None => cache::folder(Some(repository))?.join("worktrees"),
+    };
+    if cache::is_inside(&pools, repository) {
+        // Programs look for their configuration in the folders above, and would find that of the checkout.
+        return Err(Error::invalid("worktrees", &pools, "a folder outside the repository's own work tree"));
+    }
+    Ok(pools)
+}
+
+/// The folder with the output of runs.
+fn output(repository: &Repository, options: &CommandOptions, name: &str) -> Result<Output, Error> {
+    if let Some(folder) = &options.output_dir {
+        let folder = absolute(folder)?;
+        std::fs::create_dir_all(&folder).map_err(|error| making(&folder, &error))?;
+        return Ok(Output::given(folder));
+    }
+    let above = cache::folder(Some(repository))?.join("output");
+    Output::cached(&above, name).map_err(|error| making(&above, &error))
+}
+
 impl CommandOracle {
     fn new(repository: &Repository, command: Vec<String>, options: CommandOptions) -> Result<Self, Error> {
         if command.first().is_none_or(String::is_empty) {
@@ -114,35 +151,10 @@ impl CommandOracle {
         let notices = Notices::default();
         notices.add(found);
         let rules = Rules::of(&options)?.suspecting(&command, &options);
-        let fixups = options.fixups.iter().enumerate().map(|(place, text)| {
-            Patch::parse(text).map_err(|error| match error {
-                Error::PatchSyntax { line, message } => {
-                    Error::PatchSyntax { line, message: format!("fixups[{place}]: {message}") }
-                }
-                other => other,
-            })
-        });
-        let fixups = fixups.collect::<Result<Vec<_>, _>>()?;
-        let name = cache::name(repository);
-        let pools = match &options.worktrees {
-            Some(folder) => absolute(folder)?,
-            None => cache::folder(Some(repository))?.join("worktrees"),
-        };
-        if cache::is_inside(&pools, repository) {
-            // Programs look for their configuration in the folders above, and would find that of the checkout.
-            return Err(Error::invalid("worktrees", &pools, "a folder outside the repository's own work tree"));
-        }
+        let fixups = fixups(&options)?;
+        let (name, pools) = (cache::name(repository), pools(repository, &options)?);
         let environments = Environments::of(repository, &options)?;
-        let output = match &options.output_dir {
-            Some(folder) => absolute(folder).and_then(|folder| {
-                std::fs::create_dir_all(&folder).map_err(|error| making(&folder, &error))?;
-                Ok(Output::given(folder))
-            })?,
-            None => {
-                let above = cache::folder(Some(repository))?.join("output");
-                Output::cached(&above, &name).map_err(|error| making(&above, &error))?
-            }
-        };
+        let output = output(repository, &options, &name)?;
         let filters = Filters::of(repository, &options);
         notices.add(filters.notices(repository));
         let mut template = Template::of(repository)?.with_filters(&filters, repository);

@@ -104,16 +104,14 @@ impl CommandOracle {
             new: work_tree.new,
             env: &self.options.env,
         };
-        let definitions = self.definitions.get().map(PathBuf::as_path);
-        let environments = self.environments.as_ref();
         let mut running = Running {
             run,
             around,
             log,
             work_tree,
             how,
-            definitions,
-            environments,
+            definitions: self.definitions.get().map(PathBuf::as_path),
+            environments: self.environments.as_ref(),
             checkout: &self.checkout,
             carried: &self.carried,
             environment: None,
@@ -128,19 +126,24 @@ impl CommandOracle {
         self.notices.add(told);
         let (ran, through) = (running.ran, running.through);
         work_tree.new &= !through;
-        let mut seen = seen?;
+        let seen = seen?;
         match (prepared.changes, seen.seconds) {
             (Some(changes), Some(_)) if signed => self.patience.learn(revision, changes, took),
             (None, Some(seconds)) if seen.signature.as_deref() != Some(LATE) => self.patience.expect_alone(seconds),
             _ => {}
         }
-        if !prepared.own.is_empty() {
-            let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-            let note = format!("{}; with the revision's own {own}", seen.note.unwrap_or_default());
-            seen.note = Some(printable(&note));
-        }
-        Ok((seen, ran))
+        Ok((with_own(seen, prepared), ran))
     }
+}
+
+/// An observation that names the files that the revision has itself, in place of those of the checkout.
+fn with_own(seen: Observation, prepared: &Prepared) -> Observation {
+    if prepared.own.is_empty() {
+        return seen;
+    }
+    let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let note = format!("{}; with the revision's own {own}", seen.note.as_deref().unwrap_or_default());
+    Observation { note: Some(printable(&note)), ..seen }
 }
 
 impl CommandOracle {

@@ -101,7 +101,7 @@ impl PresetChoice {
     #[must_use]
     pub fn of(self, command: &[String]) -> Option<Preset> {
         match self {
-            PresetChoice::Auto => of_command::of_command(command),
+            PresetChoice::Auto => of_command::of_command(command)?.parse().ok(),
             PresetChoice::Off => None,
             PresetChoice::Is(preset) => Some(preset),
         }

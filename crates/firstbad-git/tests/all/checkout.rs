@@ -91,7 +91,8 @@ fn an_editable_install_imports_the_revision_under_test() {
     repo.commit("one");
     let top = repo.path.display().to_string();
     let finder = format!("MAPPING: dict[str, str] = {{'shop': '{top}/src/shop', 'flat': '{top}/flat.py'}}\n");
-    let editables: [(&str, Vec<(&str, String)>, &[&str]); 4] = [
+    type Editable<'a> = (&'a str, Vec<(&'a str, String)>, &'a [&'a str]);
+    let editables: [Editable<'_>; 4] = [
         ("path", vec![("__editable__.shop.pth", format!("{top}/src\n"))], &["src"]),
         (
             "finder",

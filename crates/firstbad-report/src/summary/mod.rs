@@ -117,8 +117,7 @@ impl Summary {
     /// # Errors
     /// [`Error::PatchSyntax`] and those of [`Patch::subset`] for an explanation that does not fit.
     pub fn of(report: Report, known: Known) -> Result<Summary, Error> {
-        let asked = Asked::all(&report);
-        let status = report.status();
+        let (asked, status) = (Asked::all(&report), report.status());
         let mut summary = Summary {
             schema: SCHEMA,
             algorithm: report.algorithm().to_owned(),

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::builds::{Builds, Incremental};
 use super::costs::Costs;
+use super::distinguish::DistinguishFailures;
 use super::look_back::LookBack;
-use super::this_failure::DistinguishFailures;
 use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, numbers};
 use crate::error::Error;
 use crate::find::Find;

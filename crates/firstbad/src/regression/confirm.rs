@@ -45,7 +45,7 @@ impl Regression {
 
     /// Where the confirmation of a point stands; `None` if it has none.
     fn confirmation_of(&self, point: &Point, ledger: &Ledger) -> Option<Confirmation> {
-        if self.confirms() { Some(self.claim(point)?.check(ledger, self)) } else { None }
+        if self.confirms() { Some(self.claim(point)?.check(ledger, &|seen| self.is_other_failure(seen))) } else { None }
     }
 
     /// Whether the runs that confirm a point were seen.
@@ -61,7 +61,7 @@ impl Regression {
 
     /// The first outcome that has changed, in words.
     pub(super) fn changed_outcome(&self, ledger: &Ledger) -> Option<String> {
-        self.claimed().iter().find_map(|claim| match claim.check(ledger, self) {
+        self.claimed().iter().find_map(|claim| match claim.check(ledger, &|seen| self.is_other_failure(seen)) {
             Confirmation::Changed(change) => Some(self.in_words(change, ledger)),
             Confirmation::Settled | Confirmation::Needs(_) => None,
         })

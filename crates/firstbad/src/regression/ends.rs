@@ -4,8 +4,8 @@ use hashbrown::HashMap;
 
 use super::config::RegressionConfig;
 use super::costs::Costs;
+use super::distinguish::DistinguishFailures;
 use super::steps::Steps;
-use super::this_failure::DistinguishFailures;
 use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::find::Find;

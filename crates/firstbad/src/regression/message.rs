@@ -169,8 +169,12 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         Some(changed) => parts.insert(0, format!("no culprit named: {changed}")),
         None => parts.extend(ended(Ending::Contradictory).map(contradiction)),
     }
-    let answer = parts.join("; ");
-    let cut_off = match context.status {
+    cut_off(context.status, parts.join("; "))
+}
+
+/// An answer, with why it is not the last one, if it is not.
+fn cut_off(status: Status, answer: String) -> String {
+    let cut_off = match status {
         Status::Running if answer.is_empty() => return "not finished".to_owned(),
         Status::Running => "not finished",
         Status::Budget => "the budget is used up",

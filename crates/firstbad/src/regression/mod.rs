@@ -9,9 +9,11 @@ mod confirm;
 mod costs;
 mod dag;
 mod decision_tree;
+mod distinguish;
 mod ends;
 mod evidence;
 mod explain;
+mod failure_names;
 mod halving;
 mod known_passing;
 mod line;
@@ -34,10 +36,10 @@ mod this_failure;
 pub use algorithm::Regression;
 pub use builds::Incremental;
 pub use config::{Prefer, RegressionConfig, SearchKind};
+pub use distinguish::{Auto, DistinguishFailures};
 pub use explain::{Explanation, PointExplanation, contradiction};
 pub use look_back::LookBack;
 pub use report::{Ending, LeafReport, RegressionPoint, RegressionReport};
-pub use this_failure::{Auto, DistinguishFailures};
 
 use crate::search::AskTell;
 

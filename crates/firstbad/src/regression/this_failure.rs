@@ -4,74 +4,16 @@
 //! outcomes are read again with other failures as unresolved, and the search continues until it finds the commit since which the
 //! test fails as it does at the bad revision.
 
-use hashbrown::{HashMap, HashSet};
-use serde::{Deserialize, Serialize};
-
 use super::algorithm::Regression;
+use super::distinguish::DistinguishFailures;
+use super::failure_names::{FailureNames, Turn};
 use super::rpa::{Next, Point};
 use crate::find::Find;
 use crate::graph::Node;
-use crate::search::{Algorithm as _, Observation, Outcome, Reading, around_difference};
-
-/// Whether failures are told apart by how the test fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "invalid type, expected \"auto\", true, or false")]
-pub enum DistinguishFailures {
-    /// `"auto"`: once the culprit of the plain search turns out to fail in another way than the bad revision.
-    Auto(Auto),
-    /// From the start, or never.
-    Always(bool),
-}
-
-/// The word `auto`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Auto {
-    /// `auto`.
-    Auto,
-}
-
-impl Default for DistinguishFailures {
-    fn default() -> Self {
-        DistinguishFailures::Auto(Auto::Auto)
-    }
-}
+use crate::search::{Algorithm as _, Outcome, Reading, around_difference};
 
 /// With so many failures, no two of them alike, the test prints something else each time.
 const VARYING: usize = 4;
-
-/// Where a search that decides by itself stands.
-#[derive(Debug, Clone, Default)]
-pub(super) enum Turn {
-    /// Every failure counts.
-    #[default]
-    Any,
-    /// Only this failure counts, since the plain search found that point.
-    This(Point),
-    /// No two failures are alike, so that they say nothing.
-    GivenUp,
-}
-
-/// How the test failed at each revision where that is known.
-#[derive(Debug, Default)]
-pub(super) struct FailureNames(HashMap<Node, String>);
-
-impl FailureNames {
-    pub(super) fn see(&mut self, revision: Node, observation: &Observation) {
-        if let Some(failure) = observation.failure() {
-            self.0.entry(revision).or_insert_with(|| failure.to_owned());
-        }
-    }
-
-    fn at(&self, revision: Node) -> Option<&str> {
-        self.0.get(&revision).map(String::as_str)
-    }
-
-    fn vary(&self, least: usize) -> bool {
-        let different: HashSet<&str> = self.0.values().map(String::as_str).collect();
-        self.0.len() >= least && different.len() == self.0.len()
-    }
-}
 
 impl Regression {
     /// Forgets how the test failed, and counts every failure again.

@@ -79,7 +79,10 @@ impl<A: Algorithm> AskTell<A> {
     pub(super) fn settle(&mut self) {
         self.confirmation = match self.algorithm.status() {
             Status::Running => Confirmation::Settled,
-            _ => confirmation(&self.algorithm.claims(), &self.ledger, &self.algorithm),
+            _ => {
+                let is_other = |seen: &Observation| self.algorithm.is_other_failure(seen);
+                confirmation(&self.algorithm.claims(), &self.ledger, &is_other)
+            }
         };
     }
 

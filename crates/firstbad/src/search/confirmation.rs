@@ -4,9 +4,8 @@
 //! port that a parallel run holds, a file that an earlier build left. A run counts here if nothing ran beside it and if it
 //! built from a clean worktree.
 
-use super::algorithm::Algorithm;
 use super::ledger::{Ledger, LedgerEntry};
-use super::observation::Outcome;
+use super::observation::{Observation, Outcome};
 use super::probe::Key;
 
 /// What an answer rests on, in outcomes as the oracle tells them.
@@ -59,9 +58,10 @@ impl Claim {
     /// The culprit needs an undisturbed run, and one that came after some run with the opposite outcome: otherwise all that
     /// came before may have failed for a reason that is gone by now. Each parent needs an undisturbed run that came after the
     /// culprit's first one: otherwise all that came after may fail for a new reason.
-    pub fn check<A: Algorithm>(&self, ledger: &Ledger, algorithm: &A) -> Confirmation {
+    /// `is_other` says whether a failure is another one than that which is searched for.
+    pub fn check(&self, ledger: &Ledger, is_other: &dyn Fn(&Observation) -> bool) -> Confirmation {
         let differs = |entry: &LedgerEntry, expected: Outcome| {
-            entry.observation.outcome != expected || algorithm.is_other_failure(&entry.observation)
+            entry.observation.outcome != expected || is_other(&entry.observation)
         };
         let expected = |key: Key| if key == self.key { self.outcome } else { self.outcome.swapped() };
         for key in std::iter::once(self.key).chain(self.parents.iter().copied()) {
@@ -100,10 +100,10 @@ impl Claim {
 }
 
 /// Where the confirmation of all claims stands: what has changed first, then what is missing.
-pub(super) fn confirmation<A: Algorithm>(claims: &[Claim], ledger: &Ledger, algorithm: &A) -> Confirmation {
+pub(super) fn confirmation(claims: &[Claim], ledger: &Ledger, is_other: &dyn Fn(&Observation) -> bool) -> Confirmation {
     let mut missing = Confirmation::Settled;
     for claim in claims {
-        match claim.check(ledger, algorithm) {
+        match claim.check(ledger, is_other) {
             changed @ Confirmation::Changed(_) => return changed,
             needs @ Confirmation::Needs(_) if missing == Confirmation::Settled => missing = needs,
             Confirmation::Needs(_) | Confirmation::Settled => {}

@@ -241,9 +241,9 @@ impl Observation {
     #[must_use]
     pub fn doubted(mut self, doubt: &Doubt) -> Observation {
         let Ok(doubt) = serde_json::to_value(doubt) else { return self };
-        match self.signals.get_or_insert_with(|| serde_json::Value::Object(serde_json::Map::new())) {
-            serde_json::Value::Object(signals) => drop(signals.insert("doubt".to_owned(), doubt)),
-            _ => {}
+        let signals = self.signals.get_or_insert_with(|| serde_json::Value::Object(serde_json::Map::new()));
+        if let serde_json::Value::Object(signals) = signals {
+            signals.insert("doubt".to_owned(), doubt);
         }
         self
     }

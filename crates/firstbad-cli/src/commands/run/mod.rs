@@ -55,16 +55,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let jobs = run.driver.jobs.unwrap_or(1);
     let deadline = args.drive.budget.deadline(began);
     let ended = search(&mut run, &oracle, (jobs, deadline), &signals, args.output.quiet);
-    if args.output.quiet && matches!(ended, Err(Error::CommandNotFound { .. })) {
-        // What was said about the test may be why.
-        run.notes.iter().for_each(streams::note);
-    }
-    if let Some(trouble) = run.session.journal_trouble() {
-        streams::note(format_args!("no journal is kept any more: {trouble}"));
-    }
-    if let Some(trouble) = run.session.cache_trouble() {
-        streams::note(shared::no_more(trouble));
-    }
+    say_troubles(args, &run, &ended);
     let is_done = matches!(ended, Ok(End::Done));
     let explains = args.explain && is_done;
     let goes_inside = args.into_submodules && is_done;
@@ -77,19 +68,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
             } else {
                 ended
             };
-            let ended = if goes_inside {
-                let how = Inner {
-                    repository: &run.repository,
-                    oracle: &oracle,
-                    title: &run.title(),
-                    jobs,
-                    deadline,
-                    signals: &signals,
-                    quiet: args.output.quiet,
-                };
-                inside::search(&mut summary, &how).and(ended)
-            } else {
-                ended
+            let ended = match goes_inside {
+                true => go_inside(args, &run, &mut summary, &oracle, (jobs, deadline), &signals).and(ended),
+                false => ended,
             };
             finish(args, run, summary, began, ended)
         });
@@ -100,6 +81,34 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
         streams::note(error);
     }
     exit
+}
+
+/// What is to be said once the search has ended.
+fn say_troubles(args: &RunArgs, run: &Run, ended: &Result<End, Error>) {
+    if args.output.quiet && matches!(ended, Err(Error::CommandNotFound { .. })) {
+        // What was said about the test may be why.
+        run.notes.iter().for_each(streams::note);
+    }
+    if let Some(trouble) = run.session.journal_trouble() {
+        streams::note(format_args!("no journal is kept any more: {trouble}"));
+    }
+    if let Some(trouble) = run.session.cache_trouble() {
+        streams::note(shared::no_more(trouble));
+    }
+}
+
+/// Continues in the submodules that a culprit took in, with so many jobs and until then.
+fn go_inside(
+    args: &RunArgs,
+    run: &Run,
+    summary: &mut Summary,
+    oracle: &CommandOracle,
+    (jobs, deadline): (usize, Option<Instant>),
+    signals: &Signals,
+) -> Result<(), Error> {
+    let (title, quiet) = (run.title(), args.output.quiet);
+    let how = Inner { repository: &run.repository, oracle, title: &title, jobs, deadline, signals, quiet };
+    inside::search(summary, &how)
 }
 
 /// Looks for the causes of what was found, with so many jobs and until then.

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use super::Preset;
-
 /// Programs that run the command behind their own options, with those of these that take a value.
 const WRAPPERS: [(&str, &[&str]); 12] = [
     ("env", &["-u", "-C", "-S"]),
@@ -73,27 +71,27 @@ fn wrapped_once(command: &[String]) -> Option<Vec<String>> {
 }
 
 /// The runner that a command is; `None` if it is none that is known.
-pub(super) fn of_command(command: &[String]) -> Option<Preset> {
+pub(super) fn of_command(command: &[String]) -> Option<&'static str> {
     let words = program(command);
     let (first, rest) = words.split_first()?;
     let has = |word: &str| rest.iter().any(|one| one == word);
     match name(first) {
-        "pytest" | "py.test" => Some(Preset::Pytest),
-        "jest" => Some(Preset::Jest),
-        "vitest" => Some(Preset::Vitest),
-        "mocha" | "_mocha" => Some(Preset::Mocha),
-        "ctest" => Some(Preset::Ctest),
+        "pytest" | "py.test" => Some("pytest"),
+        "jest" => Some("jest"),
+        "vitest" => Some("vitest"),
+        "mocha" | "_mocha" => Some("mocha"),
+        "ctest" => Some("ctest"),
         "node"
             if rest.iter().take_while(|word| word.starts_with('-')).any(|word| word == "--test")
                 || is_test_node(rest) =>
         {
-            Some(Preset::Node)
+            Some("node")
         }
         "node" => script(rest).and_then(of_script),
         "cargo" => subcommand(rest, &["-C", "--config", "-Z", "--color"])
             .filter(|word| matches!(*word, "test" | "t") || *word == "nextest" && has("run"))
-            .map(|_| Preset::Cargo),
-        "go" => subcommand(rest, &["-C"]).filter(|word| *word == "test").map(|_| Preset::Go),
+            .map(|_| "cargo"),
+        "go" => subcommand(rest, &["-C"]).filter(|word| *word == "test").map(|_| "go"),
         "coverage" if subcommand(rest, &[]) == Some("run") => module(rest),
         python if is_python(python) => module(rest),
         _ => None,
@@ -118,11 +116,11 @@ fn is_assignment(word: &str) -> bool {
 }
 
 /// The module behind `-m`, before which only options stand.
-fn module(rest: &[String]) -> Option<Preset> {
+fn module(rest: &[String]) -> Option<&'static str> {
     let at = rest.iter().position(|word| word == "-m" || word == "-mpytest")?;
     let module = if rest[at] == "-mpytest" { "pytest" } else { rest.get(at + 1)? };
     let is_before = |word: &String| word.starts_with('-') || word == "run";
-    (rest[..at].iter().all(is_before) && matches!(module, "pytest" | "py.test")).then_some(Preset::Pytest)
+    (rest[..at].iter().all(is_before) && matches!(module, "pytest" | "py.test")).then_some("pytest")
 }
 
 /// Whether options of `node` that take a value, such as `--import tsx`, stand before `--test`.
@@ -148,10 +146,9 @@ fn script(rest: &[String]) -> Option<&str> {
 }
 
 /// A runner's own script, as in `node node_modules/jest/bin/jest.js`.
-fn of_script(script: &str) -> Option<Preset> {
+fn of_script(script: &str) -> Option<&'static str> {
     let stem = Path::new(script).file_stem()?.to_str()?;
-    let runners =
-        [("jest", Preset::Jest), ("vitest", Preset::Vitest), ("mocha", Preset::Mocha), ("_mocha", Preset::Mocha)];
+    let runners = [("jest", "jest"), ("vitest", "vitest"), ("mocha", "mocha"), ("_mocha", "mocha")];
     let is_installed = script.contains("node_modules/");
     runners.into_iter().find(|(name, _)| is_installed && *name == stem).map(|(_, preset)| preset)
 }
@@ -215,11 +212,11 @@ mod tests {
 
     fn of(command: &str) -> Option<&'static str> {
         let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-        of_command(&words).map(Preset::as_str)
+        of_command(&words)
     }
 
     fn of_line(line: &str) -> Option<&'static str> {
-        of_command(&["sh", "-c", line].map(str::to_owned)).map(Preset::as_str)
+        of_command(&["sh", "-c", line].map(str::to_owned))
     }
 
     #[test]
