@@ -31,8 +31,8 @@ class RegressionPoint(Lean):
         distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
         clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
             culprit by itself.
-        confirmed: Whether the culprit and its parents were each run by themselves in a clean worktree, the parents after
-            the culprit, with the same outcomes. Always False with `confirm=False`, and with `search="bayes"`, whose
+        confirmed: Whether the culprit and its parents were each run by themselves in a clean worktree, the parents
+            after the culprit, with the same outcomes. Always False with `confirm=False`, and with `search="bayes"`, whose
             `probability` says how certain the point is.
         trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`), with a `good` end
             that never passed.
