@@ -27,7 +27,7 @@ fn the_culprit_on_a_line_is_found_and_only_a_journal_stays_behind() {
     let (likely, rest) = rest.split_once(' ').unwrap_or_default();
     assert!(likely.parse().is_ok_and(|likely: u32| (6..=9).contains(&likely)), "{}", lines[0]);
     let first = format!("more runs: {} fails (exit 1, ", &scene.sha(99)[..9]);
-    assert!(rest.starts_with(&first) && rest.ends_with(" s) 99"), "{}", lines[0]);
+    assert!(rest.starts_with(&first) && rest.contains(" s) 99"), "{}", lines[0]);
     assert!(scene.run_line(&["--quiet"]).words.is_empty());
 }
 
@@ -191,7 +191,7 @@ fn a_budget_ends_the_run() {
     // The culprit and its parent may run once more.
     assert!(asked.len() <= asked.iter().collect::<BTreeSet<_>>().len() + 2, "{asked:?}");
     // Another test is none to go on with.
-    let other = scene.program(&["run", "--json", "--resume", "--timeout", "9s"]);
+    let other = scene.program(&["run", "--json", "--resume", "--exit-code", "3=fail"]);
     assert!(other.words.contains("the same test; without --resume a new run begins"), "{}", other.words);
 
     let scene = Scene::line(10, 5);
