@@ -413,7 +413,12 @@ export async function runCommand(
   });
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    return JSON.parse(await Promise.race([nativePromise(() => binding.run(name, cancel, over, signed, probe?.confirms === true)), aborted]));
+    return JSON.parse(
+      await Promise.race([
+        nativePromise(() => binding.run(name, cancel, over, signed, probe?.confirms === true)),
+        aborted,
+      ]),
+    );
   } finally {
     signal?.removeEventListener("abort", abort);
     sayWarnings(binding);

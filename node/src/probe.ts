@@ -115,9 +115,7 @@ export function probesFrom(joined: string): AnyProbe[] {
     const second = joined.indexOf("\0", first + 1);
     const next = joined.indexOf("\0", second + 1);
     const end = next < 0 ? joined.length : next;
-    found.push(
-      probeOf(joined.slice(start, first), joined.slice(first + 1, second), joined.slice(second + 1, end)),
-    );
+    found.push(probeOf(joined.slice(start, first), joined.slice(first + 1, second), joined.slice(second + 1, end)));
     start = end + 1;
   }
   return found;

@@ -88,7 +88,10 @@ test("causes come back from JSON", async () => {
   const [cause] = report.causes;
   const [read] = again.causes;
   assert.deepEqual(String(read.items), String(cause.items));
-  assert.deepEqual([read.guarantee, read.queries, read.observations], [cause.guarantee, cause.queries, cause.observations]);
+  assert.deepEqual(
+    [read.guarantee, read.queries, read.observations],
+    [cause.guarantee, cause.queries, cause.observations],
+  );
   assert.equal(again.toText(), report.toText());
   assert.equal(again.toJson(), report.toJson());
   const written = JSON.parse(report.toJson());

@@ -72,9 +72,18 @@ test("words of a repository do not steer a terminal", async () => {
   const graph = fb.CommitGraph.linear(ids);
   const report = await fb.findRegressions(graph, seen, { bad: ids[5], good: ids[0] });
   const culprit = await fb.findCulprit(graph, seen, { bad: ids[5], good: ids[0], flakeRate: 0.1 });
-  const words = [report, culprit].flatMap((one) => [`${one}`, one.message, one.toMarkdown(), one.toJson(), one.toHtml()]);
+  const words = [report, culprit].flatMap((one) => [
+    `${one}`,
+    one.message,
+    one.toMarkdown(),
+    one.toJson(),
+    one.toHtml(),
+  ]);
   words.push(inspect(report), inspect(culprit.posterior), ...report.explain().map(({ message }) => message));
-  assert.throws(() => graph.distance(ids[0], evil), ({ message }) => words.push(message) > 0);
+  assert.throws(
+    () => graph.distance(ids[0], evil),
+    ({ message }) => words.push(message) > 0,
+  );
   for (const text of words) assert.doesNotMatch(text, /[\x1b\x9b]/);
   assert.doesNotMatch(`${report}`, /^\s*::/m);
 });
