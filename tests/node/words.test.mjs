@@ -84,6 +84,7 @@ test("words of a repository do not steer a terminal", async () => {
     () => graph.distance(ids[0], evil),
     ({ message }) => words.push(message) > 0,
   );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   for (const text of words) assert.doesNotMatch(text, /[\x1b\x9b]/);
   assert.doesNotMatch(`${report}`, /^\s*::/m);
 });
