@@ -1,0 +1,92 @@
+//! Findings of a culprit search and of a verification.
+
+use firstbad::culprit::{Conclusion, MissingRun, Role};
+use firstbad::percent;
+use firstbad::suspicion::WhyTried;
+
+use super::{SHOWN, Story, StoryWriter, count};
+use crate::summary::{Blame, Verified};
+
+impl StoryWriter<'_> {
+    pub(super) fn of_blame(&self, blame: &Blame) -> Story {
+        let headline = match (&blame.culprit, blame.conclusion) {
+            (Some(culprit), _) => {
+                format!("broken by {} with probability {}", self.commit(culprit), percent(blame.probability))
+            }
+            (None, Conclusion::Flake) => {
+                format!("nobody is to blame: it was a flake with probability {}", percent(blame.probability))
+            }
+            (None, _) => self.outcome(),
+        };
+        let mut story = Story { headline, ..Story::default() };
+        story.details.extend(blame.culprit.iter().flat_map(|culprit| self.described(culprit)));
+        story.details.extend(self.suspected(blame.why.as_ref()));
+        let healthy = blame.seen_at_healthy;
+        let seen = format!(
+            "{} of {} at healthy revisions failed",
+            healthy.fails,
+            count((healthy.passes + healthy.fails) as usize, "run")
+        );
+        // Taken, and not seen: rates may have been told, and no run of a flake shows what a broken revision does.
+        let passes = match (blame.conclusion, blame.false_pass_rate) {
+            (Conclusion::Flake, 0.0) => ", and never to pass where it is broken".to_owned(),
+            (_, 0.0) => String::new(),
+            (_, rate) => format!(", and to pass where it is broken in {}", percent(rate)),
+        };
+        let fails = percent(blame.flake_rate);
+        story.details.push(("flaky", format!("it is taken to fail by itself in {fails} of all runs ({seen}){passes}")));
+        if !blame.missing.is_empty() {
+            let run = |run: &MissingRun| format!("a {} of {}", run.outcome, self.commit(&run.revision));
+            let missing: Vec<String> = blame.missing.iter().map(run).collect();
+            story.details.push(("not seen", missing.join(", ")));
+        }
+        if !blame.rates_fit {
+            story.details.push(("rates", "what was said of them does not fit what was seen".to_owned()));
+        }
+        if let Some(failures) = blame.burst {
+            story.details.push(("burst", format!("{failures} failures in a row where nothing is broken")));
+        }
+        if blame.conclusion != Conclusion::Inconclusive {
+            let words = if blame.verified { "by reruns at the end of the search" } else { "no" };
+            story.details.push(("verified", words.to_owned()));
+        }
+        if blame.culprit.is_none() || blame.suspects.len() > 1 {
+            let suspects = blame.suspects.iter().take(SHOWN).map(|one| match &one.revision {
+                Some(revision) => format!("{}: {}", self.commit(revision), percent(one.probability)),
+                None => format!("nobody: {}", percent(one.probability)),
+            });
+            story.list = Some(("suspects", suspects.collect()));
+        }
+        story
+    }
+
+    /// What spoke for a commit by itself before anything was run.
+    pub(super) fn suspected(&self, why: Option<&WhyTried>) -> Option<(&'static str, String)> {
+        let why = why.filter(|why| why.before.is_none())?;
+        Some(("suspected", self.style.words(&why.message)))
+    }
+
+    pub(super) fn of_verification(&self, verified: &Verified) -> Story {
+        let who = verified.culprit.as_ref().map_or("that it was a flake".to_owned(), |culprit| self.commit(culprit));
+        let headline = match verified.correct {
+            Some(true) => format!("confirmed: {who}"),
+            Some(false) => format!("not confirmed: {who}"),
+            None => format!("neither confirmed nor refuted: {who}"),
+        };
+        let mut details: Vec<(&'static str, String)> =
+            verified.reasons.iter().map(|reason| ("because", self.said(&reason.message))).collect();
+        details.extend(verified.checks.iter().map(|check| {
+            let role = match check.role {
+                Role::Good => "good",
+                Role::Parent => "parent",
+                Role::Culprit => "culprit",
+                Role::Bad => "bad",
+            };
+            (
+                role,
+                format!("{}: {} passed, {} failed", self.commit(&check.revision), check.runs.passes, check.runs.fails),
+            )
+        }));
+        Story { headline, details, ..Story::default() }
+    }
+}
