@@ -1,17 +1,13 @@
-"""Real repositories: their graphs, and commands run as oracles."""
+"""Git repositories: their graphs, their patches, and their command oracles."""
 
 from __future__ import annotations
 
 import json
 import os
-import warnings
-import weakref
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
-from operator import index
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, SupportsIndex, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from firstbad import _native
 from firstbad._arguments import (
@@ -23,10 +19,21 @@ from firstbad._arguments import (
     given,
     names,
 )
-from firstbad._calls import current_probe
 from firstbad._changelist import Changelist, MergeRule
+from firstbad._command_arguments import (
+    Verdict,
+    carried_paths,
+    exit_code_meanings,
+    patches,
+    size_in_bytes,
+    stage_command,
+    variables,
+    verdict_name,
+    words,
+)
+from firstbad._command_oracle import CommandOracle, Revision
 from firstbad._environment import Environment, EnvironmentPreset, environment_json
-from firstbad._errors import HostError, InvalidArgumentError
+from firstbad._errors import InvalidArgumentError
 from firstbad._find import Base, find, find_async
 from firstbad._graph import CommitGraph
 from firstbad._minimize import (
@@ -37,8 +44,7 @@ from firstbad._minimize import (
     PatchMinimizer,
     options_for_a_patch,
 )
-from firstbad._observation import Observation
-from firstbad._patch import Patch, as_bytes
+from firstbad._patch import Patch
 from firstbad._run_options import KEEP, RUN, THREADS
 from firstbad._shown import shows
 
@@ -48,13 +54,7 @@ if TYPE_CHECKING:
     from firstbad._observation import Answer
     from firstbad._reduction_report import MinimizeReport
 
-__all__ = ["CommandOracle", "Repository", "Revision"]
-
-Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop", "retry"]
-"""What the ending of a command means; `stop` ends the run with a CommandError and blames no revision.
-
-`retry`: the machine failed and not the code, so the revision is asked again, as after `Retry`.
-"""
+__all__ = ["Repository"]
 
 BuildFolders: TypeAlias = Literal["fresh", "warm"]
 """What stays in a work tree from one run to the next: nothing, or what the revision ignores."""
@@ -352,8 +352,7 @@ class Repository:
             lfs: Whether the files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from
                 what the repository has of them, else from its remote, or from where the revision says. False: what the
                 filters of your own configuration make of them.
-            allow_filters: Whether the filters that `.git/config` defines are run where files are checked out, and
-                `.git/info/attributes` counts.
+            allow_filters: Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`.
             signature: A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the output
                 must match for a failure to be one; elsewhere it is unresolved.
             passed: A regular expression that the output must match for a pass to be one (such as "all 12 tests
@@ -363,9 +362,10 @@ class Repository:
                 matches) or, without it, the last line that looks like an error, with `#` for numbers and without
                 folders, addresses and colours. Searches for regressions take another signature than the one searched
                 for as unresolved.
-            preset: The test runner that the command is. If it could not build or ran no test, the revision is
-                unresolved, whatever the exit code is. `exit_codes` win over it. `"auto"`: the runner that the command
-                names, as `["pytest", "-x"]` does. `"none"` or None: exit codes mean what they mean to `git bisect run`.
+            preset: The test runner of the command. If the runner could not build or ran no test, the revision is
+                unresolved, whatever the exit code is. `exit_codes` takes precedence. `"auto"`: the runner that the
+                command names, as `["pytest", "-x"]` does. `"none"` or None: exit codes mean what they mean to
+                `git bisect run`.
 
         Raises:
             InvalidArgumentError: A command that is a text or empty; a meaning, a variable, an expression or a limit
@@ -374,26 +374,26 @@ class Repository:
         """
         return CommandOracle(
             self._core.command_oracle(
-                _words("command", command),
+                words("command", command),
                 None if timeout is None else checked_seconds("timeout", timeout),
-                _verdict("on_timeout", on_timeout),
-                _verdict("on_signal", on_signal),
-                _meanings(exit_codes),
-                _variables(env),
+                verdict_name("on_timeout", on_timeout),
+                verdict_name("on_signal", on_signal),
+                exit_code_meanings(exit_codes),
+                variables(env),
                 None if output_dir is None else checked_path("output_dir", output_dir),
-                _bytes(output_limit),
+                size_in_bytes(output_limit),
                 checked_seconds("grace", grace),
                 None if worktrees is None else checked_path("worktrees", worktrees),
                 None if environments is None else checked_path("environments", environments),
                 checked_text("build_folders", build_folders),
-                _stage("setup", setup),
-                _stage("configure", configure),
-                _stage("build", build),
-                _stage("control", control),
+                stage_command("setup", setup),
+                stage_command("configure", configure),
+                stage_command("build", build),
+                stage_command("control", control),
                 None if stage_timeout is None else checked_seconds("stage_timeout", stage_timeout),
                 environment_json(environment),
-                _patches(fixups),
-                _carry(carry),
+                patches(fixups),
+                carried_paths(carry),
                 checked_flag("submodules", submodules),
                 checked_flag("lfs", lfs),
                 checked_flag("allow_filters", allow_filters),
@@ -411,293 +411,3 @@ class Repository:
 
     def __repr__(self) -> str:
         return f"Repository({str(self.path)!r})"
-
-
-def _bytes(limit: int) -> int:
-    """A number of bytes, as the core takes it.
-
-    Raises:
-        InvalidArgumentError: It is none.
-    """
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit < 1 << 64:
-        raise InvalidArgumentError(f"output_limit: {limit!r} is not valid; expected bytes, at least 4096")
-    return limit
-
-
-def _meanings(exit_codes: Mapping[int, Verdict] | None) -> list[tuple[int, str]]:
-    """What exit codes mean, in pairs; whether there can be such is for the core to say.
-
-    Raises:
-        InvalidArgumentError: It is no mapping from whole numbers to texts.
-    """
-    if exit_codes is None:
-        return []
-    if not isinstance(exit_codes, Mapping):
-        raise InvalidArgumentError(
-            f"exit_codes: {exit_codes!r} ({type(exit_codes).__name__}) is not valid; expected a mapping from exit "
-            "codes to what they mean"
-        )
-    for code in exit_codes:
-        if not isinstance(code, SupportsIndex) or isinstance(code, bool) or not -1 << 31 <= index(code) < 1 << 31:
-            raise InvalidArgumentError(f"exit_codes: {code!r} is not valid; expected an exit code, an int of 32 bits")
-    return [(index(code), _verdict(f"exit_codes[{code}]", meaning)) for code, meaning in exit_codes.items()]
-
-
-def _verdict(argument: str, verdict: Verdict) -> str:
-    """What an ending means, as a text; the core knows which words there are.
-
-    Raises:
-        InvalidArgumentError: It is none, or no whole one.
-    """
-    return checked_text(argument, verdict, "one of " + ", ".join(f'"{word}"' for word in get_args(Verdict)))
-
-
-def _variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
-    """Environment variables, in pairs.
-
-    Raises:
-        InvalidArgumentError: It is no mapping from names to texts, or no process can have such a variable.
-    """
-    if env is None:
-        return []
-    if not isinstance(env, Mapping):
-        raise InvalidArgumentError(
-            f"env: {env!r} ({type(env).__name__}) is not valid; expected a mapping from names to texts"
-        )
-    for name, value in env.items():
-        # Windows has variables of its own, whose names begin with it.
-        start = 1 if os.name == "nt" else 0
-        if not checked_text("env", name, "a name, as str") or "=" in name[start:] or "\0" in name:
-            raise InvalidArgumentError(f"env: {name!r} is not valid; expected a name without `=` and zero bytes")
-        if "\0" in checked_text(f"env[{name!r}]", value, "a text; convert others with str()"):
-            raise InvalidArgumentError(f"env[{name!r}]: {value!r} is not valid; expected a text without zero bytes")
-    return list(env.items())
-
-
-def _words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]:
-    """A command as a list of texts.
-
-    Raises:
-        InvalidArgumentError: It is none.
-    """
-    if isinstance(command, (str, bytes)) or not isinstance(command, Sequence):
-        raise InvalidArgumentError(
-            f"{argument}: {command!r} is not valid; expected a list of the program and its arguments; "
-            'for a shell\'s line, ["sh", "-c", line]'
-        )
-    wrong = next((part for part in command if not isinstance(part, (str, os.PathLike))), None)
-    if wrong is not None:
-        raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts; convert others with str()")
-    found = [checked_text(argument, os.fspath(part)) for part in command]
-    wrong = next((part for part in found if "\0" in part), None)
-    if wrong is not None:
-        raise InvalidArgumentError(f"{argument}: {wrong!r} is not valid; expected texts without zero bytes")
-    return found
-
-
-def _stage(argument: str, command: Sequence[str | os.PathLike[str]] | None) -> list[str] | None:
-    """The command of a stage, if there is one.
-
-    Raises:
-        InvalidArgumentError: It is none.
-    """
-    return None if command is None else _words(argument, command)
-
-
-def _carry(carry: object) -> list[str] | None:
-    """The paths of files to carry; None for those that the commands name.
-
-    Raises:
-        InvalidArgumentError: They are none.
-    """
-    if carry == "auto" or carry is False:
-        return None if carry == "auto" else []
-    if isinstance(carry, (str, bytes)) or not isinstance(carry, Sequence):
-        raise InvalidArgumentError(f'carry: {carry!r} is not valid; expected "auto", False or a list of paths')
-    return _words("carry", carry)
-
-
-def _patches(fixups: Patch | str | bytes | Iterable[Patch | str | bytes]) -> list[bytes]:
-    """Patches as the core reads them.
-
-    Raises:
-        InvalidArgumentError: Something is neither a patch nor a text.
-    """
-    several: Iterable[Any] = (
-        fixups if isinstance(fixups, Iterable) and not isinstance(fixups, (Patch, str, bytes)) else (fixups,)
-    )
-    found = []
-    for place, fixup in enumerate(several):
-        if not isinstance(fixup, (Patch, str, bytes)):
-            raise InvalidArgumentError(
-                f"fixups[{place}]: {fixup!r} is not valid; expected a Patch, or its text or bytes"
-            )
-        found.append(bytes(fixup) if isinstance(fixup, Patch) else as_bytes(f"fixups[{place}]", fixup))
-    return found
-
-
-_OPEN: weakref.WeakSet[CommandOracle] = weakref.WeakSet()
-
-
-def _forked() -> None:
-    """In a fork: lets go of what would keep the runs of the process that was forked alive."""
-    for oracle in list(_OPEN):
-        oracle._core.forked()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)
-
-
-def _close(native: _native.CommandOracle) -> None:
-    """Closes an oracle. What cannot be removed is removed the next time, and never costs an answer."""
-    try:
-        native.close()
-    except HostError as error:
-        warnings.warn(f"{error}; the next command oracle of the repository tries again", RuntimeWarning, stacklevel=4)
-
-
-class CommandOracle:
-    """A command that judges revisions; made by `Repository.command_oracle`.
-
-    Call it from as many threads as you like: each run has a work tree of its own, used again by later runs. Close it,
-    or use it in a `with` block, to remove them at once. Should the process die, its commands are ended within a second,
-    also by SIGKILL, and the next oracle of the same repository removes the work trees. A fork of the process cannot use
-    it: it makes its own.
-
-    Attributes:
-        repository: The repository that it belongs to.
-    """
-
-    __slots__ = ("__weakref__", "_close", "_core", "repository")
-
-    def __init__(self, native: _native.CommandOracle, repository: Repository) -> None:
-        self._core = native
-        self.repository = repository
-        # Also when the interpreter ends: no process and no work tree is left behind.
-        self._close = weakref.finalize(self, _close, native)
-        _OPEN.add(self)
-        self._warn()
-
-    def _warn(self) -> None:
-        """Says why answers of the test may be wrong, as far as that was not said."""
-        for is_warning, text in self._core.take_notices():
-            if is_warning:
-                warnings.warn(text, RuntimeWarning, stacklevel=4)
-
-    def _run(self, revision: str, patch: bytes | None = None, signed: bool = False) -> Observation:
-        probe = current_probe()
-        fresh = probe is not None and probe.confirms
-        try:
-            return Observation.from_json(self._core.run(revision, patch, signed, fresh))
-        finally:
-            self._warn()
-
-    def __call__(self, revision: str) -> Observation:
-        """Runs the command at a revision. Ctrl-C ends it at once, with all its processes.
-
-        Raises:
-            CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
-            UnknownRevisionError: git knows no such revision.
-            Interrupted: `interrupt` was called.
-        """
-        return self._run(checked_text("revision", revision))
-
-    def run_patched(self, revision: str, patch: Patch | str | bytes) -> Observation:
-        """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
-
-        A patch that does not apply is unresolved at the stage `patch`: nothing is run, and the note names the file and
-        the hunk.
-
-        Raises:
-            CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
-            UnknownRevisionError: git knows no such revision.
-            Interrupted: `interrupt` was called.
-        """
-        over = bytes(patch) if isinstance(patch, Patch) else as_bytes("patch", patch)
-        return self._run(checked_text("revision", revision), over)
-
-    def _run_with_signature(self, revision: str, patch: Patch | None = None) -> Observation:
-        """Runs the command, with a signature for a failure too: for searches that compare failures."""
-        return self._run(revision, None if patch is None else bytes(patch), True)
-
-    @property
-    def _command(self) -> _native.CommandOracle:
-        """What journals compare."""
-        return self._core
-
-    @property
-    def carried(self) -> tuple[str, ...]:
-        """The paths of the files that are carried (`carry`), from the top of the checkout."""
-        return tuple(self._core.carried)
-
-    @property
-    def output_dir(self) -> Path:
-        """Where the output of each run is kept, as `<sha>.log`."""
-        return self._core.output_dir
-
-    def check_out(self, revision: str) -> None:
-        """Makes a work tree of a revision ready for a run that likely comes: of it, or of one near it.
-
-        It is one that no run uses, or a new one. Runs nothing. In a large repository it takes seconds, so it is for a
-        thread beside the one that finds out what to test first; while tests run, searches do so by themselves. What
-        goes wrong is no reason to end anything: the next run makes its own work tree.
-
-        Raises:
-            UnknownRevisionError: git knows no such revision.
-            Interrupted: `interrupt` was called.
-            FirstbadError: The work tree could not be made.
-        """
-        self._core.check_out(checked_text("revision", revision))
-
-    def interrupt(self) -> None:
-        """Ends all runs now, with all their processes, and later ones as they begin, until `resume`."""
-        self._core.interrupt()
-
-    def resume(self) -> None:
-        """Takes back an interruption."""
-        self._core.resume()
-
-    def close(self) -> None:
-        """Ends all runs and removes the work trees; the output stays. It cannot be called again.
-
-        Very large trees are removed by a process that goes on without this one.
-
-        What cannot be removed is a RuntimeWarning; the next oracle of the same repository tries again.
-        """
-        self._close()
-
-    def __enter__(self) -> CommandOracle:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError(
-            "a CommandOracle cannot be pickled: it starts processes itself, so run it in threads (jobs=4) and not in a "
-            "pool of processes"
-        )
-
-    def __repr__(self) -> str:
-        return f"<CommandOracle: output in {str(self.output_dir)!r}>"
-
-
-class Revision:
-    """A command oracle at one revision: a function of the patch to apply there.
-
-    Failures are signed, for half a patch fails in ways of its own.
-    """
-
-    def __init__(self, oracle: CommandOracle, revision: str) -> None:
-        self._oracle = oracle
-        self._revision = revision
-        self._command = oracle._command
-        self.interrupt = oracle.interrupt
-        self.resume = oracle.resume
-
-    def __call__(self, patch: Patch) -> Observation:
-        """Runs the command with a patch applied."""
-        return self._oracle._run_with_signature(self._revision, patch)

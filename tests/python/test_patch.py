@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firstbad as fb
-from firstbad._repository import Revision
+from firstbad._command_oracle import Revision
 
 TEXT = """\
 diff --git a/readme b/readme
