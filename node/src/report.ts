@@ -22,11 +22,15 @@ export interface RegressionPoint {
    */
   clean: boolean;
   /**
-   * Whether the culprit and its parents were each run by themselves in a clean worktree, the parents after the culprit, with the
-   * same outcomes. Always false with `confirm: false`, and with `search: "bayes"`, whose `probability` says how certain the point
-   * is.
+   * Whether the culprit and then its parents had the same outcomes when they ran again, each alone in a clean worktree. Always
+   * false with `confirm: false`, and with `search: "bayes"`, which reports a `probability` instead.
    */
   confirmed: boolean;
+  /**
+   * The culprits of other points that make the same change (equal patch-ids), such as its cherry-picks. Together they are one
+   * finding.
+   */
+  sameChange: string[];
   /** The given ends that the point rests on and that nobody tested (`verifyEnds: false`), with a `good` end that never passed. */
   trusted: string[];
   /**
@@ -64,8 +68,8 @@ export interface LeafReport {
   /**
    * How its answer came about: by a search of its own, by a point found for another end (RPA, Algorithm 2), not at all
    * because it does not fail (or with another failure), because nothing before it was seen to pass, because neither it nor
-   * what takes its place can be tested, or because two runs of a revision that the answer rests on differ, or what was seen fits
-   * no culprit at the flake rate given; or not yet.
+   * its replacement can be tested, because two runs of a revision that decides the result differ, or because the observations
+   * fit no culprit at the given flake rate; or not yet.
    */
   ending:
     | "open"
@@ -103,7 +107,7 @@ export interface RegressionReport extends InWords {
   warnings: string[];
   /** How many answers came from the oracle. */
   queries: number;
-  /** How many of them confirmed the answer, or contradicted it. */
+  /** The number of these runs that confirmed or contradicted the result. */
   confirmations: number;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];

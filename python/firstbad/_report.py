@@ -32,15 +32,17 @@ class RegressionPoint(Lean):
         clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
             culprit by itself.
         confirmed: Whether the culprit and its parents were each run by themselves in a clean worktree, the parents
-            after the culprit, with the same outcomes. Always False with `confirm=False`, and with `search="bayes"`, whose
-            `probability` says how certain the point is.
+            after the culprit, with the same outcomes. Always False with `confirm=False` and with `search="bayes"`,
+            which gives a `probability` instead.
+        same_change: The culprits of other points that make the same change (equal patch-ids), such as its
+            cherry-picks. Together they are one finding.
         trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`), with a `good` end
             that never passed.
         exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
-        unresolved_parents: Parents of the newer revision that could not be tested. They are candidates, unless a
-            revision that passes comes after them or `clean=False`.
+        unresolved_parents: The unresolved parents of the newer revision. They are candidates, unless a revision that
+            passes comes after them or `clean=False`.
         beyond_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
             to blame may be a commit before it that was not looked at. It is among the candidates then.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
@@ -65,6 +67,7 @@ class RegressionPoint(Lean):
     find: Literal["regression", "fix"] = "regression"
     beyond_paths: bool = False
     confirmed: bool = False
+    same_change: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         good = "no passing ancestor" if self.good is None else f"good {self.good}"
@@ -93,9 +96,9 @@ class LeafReport(Lean):
         leaf: The end.
         ending: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
             answers for it too; RPA, Algorithm 2), `not_reproduced` (it does not fail, or with another failure),
-            `no_passing_revision` (nothing before it was seen to pass), `untestable` (neither it nor what takes its
-            place can be tested) or `contradictory` (two runs of a revision that the answer rests on differ; with
-            `search="bayes"`: what was seen fits no culprit at the flake rate given).
+            `no_passing_revision` (nothing before it was seen to pass), `untestable` (neither it nor its replacement can
+            be tested) or `contradictory` (two runs of a revision that decides the result differ; with
+            `search="bayes"`, the observations fit no culprit at the given flake rate).
         points: Its points, as indices into the report's points.
         replaced_by: The older revision that was searched from, where the end itself could not be tested; else None.
     """
@@ -131,7 +134,7 @@ class RegressionReport(Words):
         points: The regression points, in the order found.
         leaves: What became of each newer end, in the order given.
         queries: How many answers came from the oracle.
-        confirmations: How many of them confirmed the answer, or contradicted it.
+        confirmations: The number of these runs that confirmed or contradicted the result.
         observations: Everything that was seen, in the order told.
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
         why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
@@ -219,7 +222,7 @@ class RegressionReport(Words):
         causes: tuple[MinimizeReport[Patch] | None, ...],
         explained: tuple[dict[str, Any] | None, ...],
     ) -> RegressionReport:
-        """The report that the core wrote, with the causes of its points and what they were found in."""
+        """Returns the report that the core wrote, with the causes of its points and their explanation."""
         explained_report: RegressionReport = replace(self._written(written), causes=causes, _explained=explained)._of(
             self._search
         )
@@ -231,7 +234,7 @@ class RegressionReport(Words):
 
 
 def _cause(read: dict[str, Any] | None) -> MinimizeReport[Patch] | None:
-    """The cause of a point, as a report that was read tells it."""
+    """Returns the cause of a point from a parsed report."""
     if read is None or read["report"] is None:
         return None
     part = Patch(_native.Patch.part(read["patch"].encode(), read["report"]["kept"]))

@@ -607,3 +607,33 @@ test("the preset is that of the command", async () => {
   }
   assert.deepEqual(outcomes, ["unresolved", "fail", "unresolved"]);
 });
+
+test("a change picked to another branch is one finding", async () => {
+  const place = mkdtempSync(join(tmpdir(), "firstbad-picked-"));
+  try {
+    const config = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
+    const git = (...words) => execFileSync("git", ["-C", place, ...config, ...words], { encoding: "utf8" }).trim();
+    const commit = (name, text) => {
+      writeFileSync(join(place, name), text);
+      git("add", "-A");
+      git("commit", "-q", "-m", `${name} ${text}`);
+      return git("rev-parse", "HEAD");
+    };
+    git("init", "-q", "-b", "main");
+    const good = commit("value", "good");
+    git("branch", "next");
+    const culprit = commit("value", "bad");
+    git("checkout", "-q", "next");
+    commit("other", "more");
+    git("cherry-pick", "-x", culprit);
+    const picked = git("rev-parse", "HEAD");
+    const there = new fb.Repository(place);
+    const oracle = there.commandOracle(["grep", "-q", "good", "value"]);
+    const report = await fb.findRegressions(await there.graph(), oracle, { bad: ["main", "next"], good });
+    const same = Object.fromEntries(report.points.map((point) => [point.bad, point.sameChange]));
+    assert.deepEqual(same, { [culprit]: [picked], [picked]: [culprit] });
+    assert.match(report.toString(), /the same change is/);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+});

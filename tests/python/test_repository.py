@@ -741,3 +741,27 @@ def test_weights_are_learned_from_what_runs_have_shared(folder, oracles, tmp_pat
         fb.fit_content(repository, [], store=tmp_path / "none.db")
     with pytest.raises(fb.InvalidArgumentError, match="store"):
         fb.fit_content(repository, [], store=3)
+
+
+def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
+    def commit(name, text):
+        (tmp_path / name).write_text(text)
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-q", "-m", f"{name} {text}")
+        return git(tmp_path, "rev-parse", "HEAD")
+
+    git(tmp_path, "init", "-q", "-b", "main")
+    good = commit("value", "good")
+    git(tmp_path, "branch", "next")
+    culprit = commit("value", "bad")
+    git(tmp_path, "checkout", "-q", "next")
+    commit("other", "more")
+    git(tmp_path, "cherry-pick", "-x", culprit)
+    picked = git(tmp_path, "rev-parse", "HEAD")
+    repository = fb.Repository(tmp_path)
+    oracle = repository.command_oracle(["grep", "-q", "good", "value"])
+    report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good)
+    assert {point.bad: point.same_change for point in report.points} == {culprit: (picked,), picked: (culprit,)}
+    assert "the same change is" in str(report)
+    assert str(report).count("Broken by") == 1
+    assert fb.RegressionReport.from_json(report.to_json()) == report

@@ -43,6 +43,7 @@ mod refs;
 mod report;
 mod repository;
 mod revisions;
+mod same_change;
 mod same_tree;
 mod signals;
 mod slices;

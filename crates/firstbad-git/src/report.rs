@@ -13,7 +13,7 @@ use crate::empty_files;
 use crate::forge::Forge;
 use crate::git::side_by_side;
 use crate::repository::Repository;
-use crate::same_tree;
+use crate::{same_change, same_tree};
 
 /// How many names of an end are told.
 const NAMES: usize = 3;
@@ -21,7 +21,7 @@ const NAMES: usize = 3;
 /// Of how many commits to blame it is told what they changed, how many files of each, and how long git may take for it.
 const BLAMED: usize = 20;
 const LARGEST: usize = 10;
-/// Of how many of them it is told which submodules they move.
+/// The maximum number of commits with a list of updated submodules.
 const MOVED: usize = 3;
 const LOOKING: Duration = Duration::from_secs(5);
 
@@ -95,6 +95,7 @@ pub fn describe(report: &mut Report, repository: &Repository, history: Option<&S
     }
     if let Report::Regression(report) = report {
         same_tree::check(report, repository);
+        same_change::check(report, repository);
     }
 }
 

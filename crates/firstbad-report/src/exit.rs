@@ -17,8 +17,8 @@ pub enum Exit {
     NotReproduced,
     /// 12: a good revision fails.
     GoodEndFails,
-    /// 13: two runs of a revision that the answer rests on differ; with a flaky test, the outcomes fit no single culprit, or a run
-    /// tells next to nothing.
+    /// 13: a revision that the result depends on had two different outcomes. With a flaky test: no single culprit
+    /// explains the outcomes, or a run carries almost no information.
     Flaky,
     /// 14: the budget is used up; the journal has what is known so far.
     Budget,

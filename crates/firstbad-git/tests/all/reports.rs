@@ -118,6 +118,42 @@ fn a_commit_has_the_request_of_the_merge_that_brought_it() {
     assert_eq!(request(), None);
 }
 
+/// The first commit with the subject `Round the total` on each branch is broken; on `next` it is a cherry-pick.
+#[test]
+fn a_change_that_was_picked_to_another_branch_is_one_finding() {
+    let repo = Repo::new();
+    repo.write("total", "1\n");
+    let good = repo.commit("Begin");
+    repo.git(&["checkout", "-q", "-b", "next"]);
+    repo.write("other", "1\n");
+    repo.commit("Work on next");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write("total", "2\n");
+    let culprit = repo.commit("Round the total");
+    repo.git(&["checkout", "-q", "next"]);
+    repo.git(&["cherry-pick", "-x", &culprit]);
+    let picked = repo.git(&["rev-parse", "HEAD"]);
+    repo.git(&["checkout", "-q", "-b", "third", &good]);
+    repo.write("total", "3\n");
+    let unlike = repo.commit("Round the total otherwise");
+    let graph = Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
+    let options = json!({"bad": ["main", "next", "third"], "good": [good]});
+    let mut search = open("regression", graph, &options).unwrap();
+    let broken = [culprit.as_str(), picked.trim(), unlike.as_str()];
+    while !search.is_done() {
+        for probe in search.ask(1).unwrap() {
+            let outcome = if broken.contains(&probe.revision()) { Outcome::Fail } else { Outcome::Pass };
+            search.tell(probe.id, outcome.into()).unwrap();
+        }
+    }
+    let found = report(&*search);
+    let same = |culprit: &str| found.points.iter().find(|point| point.newer() == culprit).unwrap().same_change.clone();
+    assert_eq!(found.points.len(), 3);
+    assert_eq!(same(&culprit), [broken[1]]);
+    assert_eq!(same(broken[1]), [culprit.as_str()]);
+    assert!(same(&unlike).is_empty());
+}
+
 #[test]
 fn a_history_of_no_repository_has_no_commits() {
     let graph = CommitGraph::linear(["1", "2"]).unwrap();

@@ -114,7 +114,7 @@ pub fn read(algorithm: &str, text: &str) -> Result<String, Error> {
 pub struct ReadCause {
     /// What there is to tell of it: [`Known::causes`].
     pub known: KnownCause,
-    /// The report of the search for it; `None` if there is no cause.
+    /// The report of the search for the cause, or `None` if the point has no cause.
     pub report: Option<MinimizeReport>,
     /// The part of the point's patch that is left; `None` if there is no cause.
     pub patch: Option<String>,
@@ -154,10 +154,10 @@ pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
     Ok(points.into_iter().map(read).collect())
 }
 
-/// The cards of the causes that were found, as HTML: which lines of each commit matter.
+/// Renders a card for each cause that was found, as HTML. The card shows which lines of the commit matter.
 ///
 /// # Errors
-/// Those of [`Patch::parse`], for a cause that was read.
+/// The errors of [`Patch::parse`], if the patch of a cause is malformed.
 pub fn cause_cards(summary: &Summary) -> Result<Vec<String>, Error> {
     let causes = summary.points.iter().filter_map(|point| Some((point, point.cause.as_ref()?)));
     let cards = causes.filter(|(_, cause)| cause.status != Status::NotReproduced).map(|(point, cause)| {
@@ -168,10 +168,11 @@ pub fn cause_cards(summary: &Summary) -> Result<Vec<String>, Error> {
     cards.collect()
 }
 
-/// The same as one text, of a report of this algorithm and what is [`Known`] beside it, both as JSON.
+/// Renders the [cards](cause_cards) of the causes as one text. Takes the report of this algorithm and the [`Known`]
+/// details, both as JSON.
 ///
 /// # Errors
-/// Those of [`in_form`] and [`cause_cards`].
+/// The errors of [`in_form`] and [`cause_cards`].
 pub fn cards_of_causes(algorithm: &str, report: &str, known: &str) -> Result<String, Error> {
     Ok(cause_cards(&summary_of(algorithm, report, known)?)?.concat())
 }

@@ -33,7 +33,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
             steps.push((Some(format!("git show {}", shas.join(" "))), "to look at it".into()));
         }
         let inner = submodules(summary, &shown);
-        // What a link says by itself is little.
+        // If a commit updates only submodules, its diff says little, so the submodule logs come first.
         let is_link_alone = shown
             .iter()
             .filter_map(|id| summary.commits.get(*id))
@@ -67,7 +67,8 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     steps
 }
 
-/// How to look at the commits of submodules that these commits took in, unless they were searched.
+/// Returns commands that show the submodule commits that came in with these commits. Leaves out submodules that were
+/// searched.
 fn submodules(summary: &Summary, shown: &[&str]) -> Vec<Step> {
     let moved = shown.iter().filter_map(|id| summary.commits.get(*id)).flat_map(|commit| &commit.submodules);
     let is_open =
@@ -162,7 +163,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
         (Status::GoodEndFails, _) => advice(good_end_fails(summary)),
         (Status::NoPassingRevision, _) if fix => advice("give as --bad a revision where the test fails"),
         (Status::NoPassingRevision, _) => advice(no_passing_revision(summary)),
-        // The message says it.
+        // The message already says what to do.
         (Status::Untestable, _) if has_remedy(summary) => None,
         (Status::Untestable, _) => advice(untestable(summary)),
         (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => advice(
@@ -237,7 +238,7 @@ fn ends_again(summary: &Summary) -> Option<Step> {
     })
 }
 
-/// What to do where a good revision fails, by how it does.
+/// Returns advice for a good revision that fails, depending on its failure.
 fn good_end_fails(summary: &Summary) -> &'static str {
     let is_leaf = |one: &Asked| summary.leaves.iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
     let failures = |leaves: bool| {
@@ -256,7 +257,7 @@ fn good_end_fails(summary: &Summary) -> &'static str {
     }
 }
 
-/// What failures say that lack a file or a module.
+/// The words in a failure that point to a missing file or module.
 const MISSING: [&str; 6] =
     ["No such file", "no such file", "can't open file", "ModuleNotFoundError", "Cannot find module", "not found"];
 
@@ -294,9 +295,11 @@ fn untestable(summary: &Summary) -> Cow<'static, str> {
     }
 }
 
-/// Whether the message says what to do: what stood in the way was the same each time.
+/// Whether the message already says what to do, because every revision had the same obstacle.
 fn has_remedy(summary: &Summary) -> bool {
-    summary.asked.len() > 1 && summary.message.contains(" could be tested: ")
+    let mut reasons = summary.asked.iter().map(|one| one.doubt.as_ref().map(|doubt| &doubt.reason));
+    let first = reasons.next().flatten();
+    first.is_some() && summary.asked.len() > 1 && reasons.all(|reason| reason == first)
 }
 
 /// Whether a failure is one that `--on-signal` is about.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::iter::Sum;
 
+use firstbad::search::Doubt;
 use firstbad::suspicion::WhyTried;
 use firstbad::{Outcome, Report, Stage, Target, TargetObservation};
 use serde::Serialize;
@@ -46,6 +47,9 @@ pub struct Asked {
     /// take it over as one.
     #[serde(skip)]
     pub failure: Option<String>,
+    /// Why the last outcome may not come from the code.
+    #[serde(skip)]
+    pub doubt: Option<Doubt>,
     /// How many answers came from a run of the test; 0 where it was known from elsewhere.
     pub queries: u64,
     /// How many answers of each kind there were, counts of runs included.
@@ -81,6 +85,7 @@ impl Asked {
                     stage: None,
                     signature: None,
                     failure: None,
+                    doubt: None,
                     queries: 0,
                     outcomes: Counts::default(),
                     seconds: 0.0,
@@ -96,6 +101,7 @@ impl Asked {
             one.stage = observation.stage;
             one.signature.clone_from(&observation.signature);
             one.failure = observation.failure().map(str::to_owned);
+            one.doubt = observation.doubt();
             one.memory = one.memory.max(observation.memory);
             one.queries += u64::from(probe.is_some() && observation.ran);
             one.outcomes.pass += u64::from(passes);

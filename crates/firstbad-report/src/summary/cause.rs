@@ -27,19 +27,19 @@ pub struct Cause {
     /// Which failure was seen with what is left alone: a signature, the same as with the whole patch. `None` if none was told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// What is left, as a patch on the good revision; of binary files it says how large they are.
+    /// The remaining changes, as a patch on the good revision. For binary files, the patch shows only their sizes.
     pub patch: String,
     /// Where in the newer revision that is.
     pub places: Vec<Place>,
     /// The journal of the search.
     pub journal: Option<String>,
-    /// The search for it, as programs have it; `None` in answers of older versions.
+    /// The report of the search for the cause, or `None` in results of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<MinimizeReport>,
 }
 
 impl Cause {
-    /// Whether the test fails without any of the changes, so that they are not what broke it.
+    /// Whether the test fails without any of the changes. If it does, the changes are not the cause.
     pub(crate) fn contradicts(&self) -> bool {
         self.kept.is_empty() && self.status != Status::NotReproduced
     }
@@ -110,7 +110,7 @@ pub struct Place {
 }
 
 impl Cause {
-    /// The report of the search for it; of an answer of an older version without what was seen.
+    /// Returns the report of the search for the cause. Results of older versions have no observations.
     #[must_use]
     pub fn report(&self) -> MinimizeReport {
         self.report.clone().unwrap_or_else(|| MinimizeReport {

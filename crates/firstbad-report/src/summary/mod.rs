@@ -60,7 +60,7 @@ pub struct Summary {
     /// The slice of a history that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sliced: Option<Box<Sliced>>,
-    /// What was found in the submodules that the culprits have moved.
+    /// The results of the searches in submodules that the culprits updated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<Inside>,
     /// How many answers came from the test.
@@ -102,12 +102,12 @@ pub struct Summary {
     pub report: Report,
 }
 
-/// The answer of a search in a submodule.
+/// The result of a search in a submodule.
 #[derive(Debug, Clone, Serialize)]
 pub struct Inside {
-    /// The folder of the submodule.
+    /// The path of the submodule.
     pub path: String,
-    /// The answer.
+    /// The summary of the search in the submodule.
     pub summary: Summary,
 }
 
@@ -201,7 +201,8 @@ impl Summary {
         self.report.set_message(message);
     }
 
-    /// Takes the causes of the points into account: a good revision that fails without any of the changes contradicts its point.
+    /// Checks the points against their causes. If a good revision fails without any of the changes, its point is
+    /// contradicted.
     pub fn weigh_causes(&mut self) {
         let is_contradicted = |point: &&mut Point| point.cause.as_ref().is_some_and(Cause::contradicts);
         let mut words = Vec::new();

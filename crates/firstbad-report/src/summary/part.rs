@@ -31,7 +31,7 @@ pub struct Point {
     pub distances: Vec<u32>,
     /// Whether every parent of the newer revision was seen to be otherwise.
     pub clean: bool,
-    /// Whether the culprit and its parents were each run by themselves in a clean worktree, with the same outcomes.
+    /// Whether the culprit and its parents were each run alone in a clean worktree, with the same outcomes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub confirmed: bool,
     /// All suspects left, oldest first, where revisions that were not tested stand between.
@@ -40,6 +40,9 @@ pub struct Point {
     /// looked at may be to blame.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub beyond_paths: bool,
+    /// The culprits of other points that make the same change.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub same_change: Vec<String>,
     /// Parents of the newer revision that could not be tested.
     pub unresolved_parents: Vec<String>,
     /// Given ends that it rests on and that nobody tested.
@@ -88,6 +91,7 @@ impl Point {
             candidates,
             beyond_paths,
             unresolved_parents,
+            same_change,
             trusted,
             exceptions,
             probability,
@@ -105,6 +109,7 @@ impl Point {
             candidates,
             beyond_paths,
             unresolved_parents,
+            same_change,
             trusted,
             exceptions,
             probability,

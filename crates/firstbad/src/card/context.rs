@@ -25,7 +25,7 @@ pub(super) struct Context {
     pub(super) tests: Vec<String>,
     /// The older ends as they were given.
     pub(super) good: Vec<String>,
-    /// Revisions that fail in another way than the one that is looked for.
+    /// The revisions with a different failure than the one searched for.
     pub(super) others: BTreeSet<String>,
     /// What is being tested.
     pub(super) running: Vec<String>,

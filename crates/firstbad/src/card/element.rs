@@ -44,7 +44,7 @@ pub(super) fn sign(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The sign of a failure of another kind than the one that is looked for, and its words.
+/// The sign and the words for a different failure than the one searched for.
 pub(super) const OTHER_FAILURE: (&str, &str) = ("<i class=\"fb-u\">▣</i>", "fails in another way");
 
 /// The verb of an outcome.

@@ -15,9 +15,9 @@ use crate::search::{Outcome, Status};
 
 /// How many ends are named.
 const ENDS: usize = 5;
-/// Up to so many suspects are shown at once.
+/// The largest number of suspects that are not folded.
 const OPEN: usize = 12;
-/// How many suspects are listed.
+/// The largest number of suspects that are listed.
 const SUSPECTS: usize = 300;
 /// How many causes are listed.
 const CAUSES: usize = 50;
@@ -87,8 +87,10 @@ fn one(point: &RegressionPoint, report: &RegressionReport, whole: &Report, conte
         Find::Regression => "Breaks",
         Find::Fix => "Repairs",
     };
+    let same: Vec<String> = point.same_change.iter().map(|name| commit(name, context)).collect();
     let facts = facts([
         (breaks, Some(on(point, context))),
+        ("Same change", (!same.is_empty()).then(|| same.join(", "))),
         ("How certain", Some(certainty::of_point(point, &report.leaves, context))),
         ("Cost", Some(cost(report, whole, context))),
     ]);

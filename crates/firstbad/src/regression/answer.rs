@@ -93,8 +93,8 @@ impl Regression {
             && is_proven()
     }
 
-    /// Whether an unresolved parent is as likely to be the culprit, where every parent has to pass. With a flaky test the proof of the
-    /// point sees to that.
+    /// Whether an unresolved parent may also be the culprit, if every parent must pass. With a flaky test, the proof of
+    /// the point covers this.
     fn has_open_parent(&self, rpa: &Rpa, point: &Point) -> bool {
         self.config.clean && !self.repeats() && rpa.has_open_parent(self.evidence.view(), point.bad)
     }
@@ -143,12 +143,12 @@ impl Regression {
         self.ends.contains(node) && self.ends.seen_at(node).is_none()
     }
 
-    /// Whether a revision that is known to pass was seen to, and not only given as passing.
+    /// Whether a passing revision was seen to pass, not only given as passing.
     fn saw_pass(&self, node: Node) -> bool {
         self.evidence.test.flaky().is_none_or(|flaky| flaky.saw_pass(node))
     }
 
-    /// Whether a revision was seen to fail: a belief also points at those that were not.
+    /// Whether a revision was seen to fail. A belief can also point at a revision that was not.
     fn saw_fail(&self, node: Node) -> bool {
         let outcome = self.evidence.outcomes.of(node);
         self.evidence.test.flaky().map_or(outcome == Some(Outcome::Fail), |flaky| {
@@ -156,7 +156,8 @@ impl Regression {
         })
     }
 
-    /// The given ends that a point rests on and that nobody tested, with the older side if it was never seen to be as it was given.
+    /// Returns the untested endpoints that a point depends on. Includes the older side if it never had the given
+    /// outcome in a run.
     fn trusted(&self, revisions: impl IntoIterator<Item = Node>, good: Option<Node>) -> Vec<Node> {
         let untested = revisions.into_iter().chain(good).filter(|&node| self.is_trusted(node));
         let mut trusted: Vec<Node> = untested.chain(good.filter(|&good| !self.saw_pass(good))).collect();
@@ -206,6 +207,7 @@ impl Regression {
             candidates: candidates.into_iter().map(id).collect(),
             beyond_paths: point.good.is_some() && self.graph.is_beyond_paths(point.bad),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
+            same_change: Vec::new(),
             probability: point.probability,
             find: self.config.find,
             fingerprint: String::new(),
@@ -231,7 +233,7 @@ impl Regression {
         // Before its ends were tested the search has not taken in what was told of others.
         let bad = self.oldest_failing_before(bad);
         let passes = |node: Node| self.evidence.outcomes.of(node) == Some(Outcome::Pass);
-        // A belief may point at a revision that passes by now. The leaf is what is known to fail, if it does.
+        // A belief can point at a revision that has passed since. Then use the leaf.
         let bad = if passes(bad) { self.rpa.leaves[leaf].node } else { bad };
         if passes(bad) {
             return None;
@@ -337,7 +339,7 @@ impl Regression {
         warnings
     }
 
-    /// The older ends that contain what broke the test, and pass all the same.
+    /// Warns if a good revision contains the culprit but passes.
     fn repaired_in(&self, point: &Point) -> Option<String> {
         if self.config.find == Find::Fix || !self.is_edge(&self.rpa, point) {
             return None;
@@ -352,7 +354,7 @@ impl Regression {
         ))
     }
 
-    /// Why the failure of a revision may not be about its code, with what to do.
+    /// Returns why the failure of a revision may not come from its code, and how to fix that.
     fn doubt_of(&self, blamed: Node, ledger: &Ledger) -> Option<String> {
         let mut answers = ledger.answers().iter().filter(|answer| answer.key == blamed);
         let doubt = answers.find_map(|answer| answer.observation.doubt())?;
@@ -398,7 +400,7 @@ impl Regression {
     fn aside(&self) -> Vec<(&str, bool, Option<&str>)> {
         let is_groundless = |&place: &usize| match (self.ending(place), self.config.find) {
             (Ending::NoPassingRevision, _) => true,
-            // It is as it should be, and nothing before it was seen to be otherwise.
+            // The endpoint passes as given, but no earlier revision was seen to fail.
             (Ending::NotReproduced, Find::Fix) => self.rpa.leaves[place].ending != Ending::NotReproduced,
             _ => false,
         };
@@ -415,13 +417,13 @@ impl Regression {
         told.collect()
     }
 
-    /// The newer ends that fail in another way than the caller asked for, with why.
+    /// Returns the newer endpoints with doubtful outcomes, and the reasons.
     fn doubts(&self) -> Vec<(&str, Doubt)> {
         let seen = |&end: &Node| Some((self.graph.id(end), self.ends.seen_at(end)?.doubt()?));
         self.ends.newer.iter().filter_map(seen).collect()
     }
 
-    /// How an older end that should pass fails, beside a newer one.
+    /// Describes how a good revision fails, compared with a bad revision.
     fn how_an_end_fails(&self, ledger: &Ledger) -> Option<String> {
         let end = self.contradicted_end().filter(|_| self.config.find == Find::Regression)?;
         let failures = Failures::of(ledger);

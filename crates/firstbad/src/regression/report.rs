@@ -11,9 +11,10 @@ use crate::search::{Outcome, Status};
 use crate::suspicion::WhyTried;
 
 impl RegressionReport {
-    /// Takes in that a culprit has the same files as a parent of it. If both were run in worktrees and the outcomes differ, these do
-    /// not come from the code: the point names both as outcomes that come and go, and the search ends without a culprit. A function may test something else than the files,
-    /// so its report only has a warning.
+    /// Records that a culprit has the same files as one of its parents. If both were run in worktrees and the outcomes
+    /// differ, the difference does not come from the code. The point then lists both revisions as exceptions, and the
+    /// search ends without a culprit. A function can test something else than the files, so its report only gets a
+    /// warning.
     pub fn contradict_equal_files(&mut self, culprit: &str, parent: &str) {
         let resolved = |revision: &str| {
             let mut seen = self.observations.iter().filter(|seen| seen.revision() == revision);
@@ -41,6 +42,17 @@ impl RegressionReport {
         self.status = Status::Contradictory;
         self.message = format!("no culprit named: {words}");
     }
+
+    /// Records that these culprits make the same change.
+    pub fn unite_same_changes(&mut self, culprits: &[String]) {
+        for point in &mut self.points {
+            let (mine, others): (Vec<&String>, Vec<&String>) =
+                culprits.iter().partition(|culprit| *culprit == point.newer());
+            if !mine.is_empty() {
+                point.same_change = others.into_iter().cloned().collect();
+            }
+        }
+    }
 }
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
@@ -58,13 +70,13 @@ pub struct RegressionPoint {
     /// Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit
     /// by itself. Never where there is no parent: a first commit has nothing that it could have broken.
     pub clean: bool,
-    /// Whether the culprit and its parents were each run by themselves in a clean worktree, the parents after the culprit, with
-    /// the same outcomes. Always false with `confirm = false`, and with `search = "bayes"`, whose `probability` says how
-    /// certain the point is.
+    /// Whether the culprit and its parents were each run alone in a clean worktree, the parents after the culprit, with
+    /// the same outcomes. Always false with `confirm = false`. Also false with `search = "bayes"`, because
+    /// `probability` says how certain the point is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub confirmed: bool,
-    /// The given ends that the point rests on and that nobody tested (`verify_ends = false`), with the older side if it was
-    /// given and never seen to be as it was given.
+    /// The untested endpoints that the point depends on (`verify_ends = false`). Includes the older side if it never
+    /// had the given outcome in a run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trusted: Vec<String>,
     /// Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
@@ -78,6 +90,10 @@ pub struct RegressionPoint {
     /// commit before it that was not looked at.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beyond_paths: bool,
+    /// The culprits of other points that make the same change (equal patch-ids), such as its cherry-picks. Together they are
+    /// one finding.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same_change: Vec<String>,
     /// Parents of the newer revision that could not be tested, in their own order.
     pub unresolved_parents: Vec<String>,
     /// With `search = "bayes"`: how likely the point is right for all of its leaves, in [0, 1].
@@ -160,8 +176,9 @@ pub enum Ending {
     NoPassingRevision,
     /// It could not be tested, and no older revision that could be was seen to fail.
     Untestable,
-    /// Two runs of a revision that the answer rests on differ. With `search = "bayes"`: what was seen fits no culprit at the flake
-    /// rate given, or the rates are unknown and so high that a run tells too little.
+    /// A revision that the result depends on had two different outcomes. With `search = "bayes"`: no culprit explains
+    /// the outcomes at the given flake rate, or the rates are unknown and so high that a run carries too little
+    /// information.
     Contradictory,
 }
 
@@ -201,7 +218,7 @@ pub struct RegressionReport {
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
-    /// How many of them confirmed the answer, or contradicted it.
+    /// The number of runs that confirmed or contradicted the result.
     #[serde(default)]
     pub confirmations: u64,
     /// Everything that was seen, in the order told.
