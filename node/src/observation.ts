@@ -1,5 +1,6 @@
 /** What an oracle answers. */
 
+import { undefinedReturned } from "./binding.js";
 import { FirstbadError, invalid } from "./errors.js";
 import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
 import type { AnyProbe } from "./probe.js";
@@ -105,7 +106,6 @@ export function bareOutcome(answer: Answer): number {
     case false:
     case "fail":
       return 1;
-    case undefined:
     case null:
     case "unresolved":
       return 2;
@@ -116,6 +116,7 @@ export function bareOutcome(answer: Answer): number {
 
 /** @internal A valid answer as an observation, with the outcome that the core reads off counts. */
 export function observed(answer: Answer): Observation {
+  if (answer === undefined) return JSON.parse(undefinedReturned()) as Observation;
   const word = WORDS[bareOutcome(answer)];
   if (word) return { outcome: word };
   const { outcome, ...rest } = answer as Observation | CountedObservation;
@@ -126,6 +127,7 @@ export function observed(answer: Answer): Observation {
 
 /** @internal Any answer as the binding takes it. */
 export function observationJson(answer: Answer, argument = "answer"): string {
+  if (answer === undefined) return undefinedReturned();
   const word = WORDS[bareOutcome(answer)];
   if (word) return `{"outcome":"${word}"}`;
   const says = (part: unknown) => part !== undefined && part !== null;
@@ -147,7 +149,7 @@ export function observationJson(answer: Answer, argument = "answer"): string {
 
 /** @internal What was thrown about an answer, to be thrown on: where it is none, with what was called, and for what. */
 export function noAnswer(error: unknown, probe: AnyProbe, callback?: string): unknown {
-  // What a getter of the answer throws is the caller's, and stays as it is.
+  // Errors from the caller's getters are passed on unchanged.
   if (!(error instanceof FirstbadError) || error.code !== "invalid_argument") return error;
   const { revision } = probe;
   const called = callback ?? (revision === undefined ? "interesting" : "oracle");

@@ -22,7 +22,7 @@ export function timed<Subject, P extends AnyProbe>(oracle: Callback<Subject, P>)
 
 function stamped(answer: Answer, started: number): Answer {
   const ended = now();
-  if (bareOutcome(answer) >= 0) return { ...observed(answer), started, ended };
+  if (answer === undefined || bareOutcome(answer) >= 0) return { ...observed(answer), started, ended };
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return answer;
   const known = (time: unknown) => time !== undefined && time !== null;
   return known(answer.started) || known(answer.ended) ? answer : { ...answer, started, ended };

@@ -37,11 +37,11 @@ _logger = logging.getLogger("firstbad")
 
 
 def _command(search: Search[Any, Any], oracle: object) -> _native.CommandOracle | None:
-    """The command that will answer; None if a function will.
+    """Returns the command of a command oracle, or None if the oracle is a function.
 
     Raises:
-        InvalidArgumentError: The oracle is not a function.
-        JournalError: The oracle is a command, and the search is kept in a journal that belongs to another one.
+        InvalidArgumentError: If the oracle is not callable.
+        JournalError: If the oracle is a command and the search is kept in a journal that belongs to another command.
     """
     if not callable(oracle):
         raise InvalidArgumentError(
@@ -56,16 +56,16 @@ def _command(search: Search[Any, Any], oracle: object) -> _native.CommandOracle 
 class Driver(Generic[Report, Given]):
     """One run of a search: its clock, its listeners, and the exceptions of its oracle.
 
-    Use it in a `with` statement at once: until that ends, no other run can drive the search.
+    Use it in a `with` statement. No other run can drive the search until the statement ends.
 
     Args:
-        oracle: What answers.
+        oracle: The oracle that tests probes.
         here: Whether the oracle runs in this process.
 
     Raises:
-        InvalidArgumentError: An argument that cannot be meant.
-        JournalError: The oracle is a command, and the search is kept in a journal that belongs to another one.
-        SearchInUseError: Another run drives the search.
+        InvalidArgumentError: If an argument is invalid.
+        JournalError: If the oracle is a command and the search is kept in a journal that belongs to another command.
+        SearchInUseError: If another run is driving the search.
     """
 
     def __init__(
@@ -246,8 +246,13 @@ class Driver(Generic[Report, Given]):
 def _observation(answer: Any) -> Observation:
     """The observation that an answer stands for, with its times unless it has some of its own."""
     if not isinstance(answer, Timed):
-        return Observation.of(answer)
-    seen = Observation.of(answer.answer)
+        return _returned(answer)
+    seen = _returned(answer.answer)
     if seen.started is None and seen.ended is None:
         return replace(seen, started=answer.started, ended=answer.ended)
     return seen
+
+
+def _returned(answer: Any) -> Observation:
+    """The observation of an answer, with a hint if the oracle returned None."""
+    return Observation.from_json(_native.none_returned()) if answer is None else Observation.of(answer)

@@ -61,3 +61,14 @@ test("the failure of the bad revision is searched for", async () => {
   const plain = await findRegressions(graph, oracle, { bad: "r9", good: "r0", distinguishFailures: false });
   assert.equal(plain.points[0].bad, "r4");
 });
+
+test("an oracle that returns undefined each time is stopped after two runs", async () => {
+  const runs = [];
+  const report = await findRegressions(graph, (revision) => void runs.push(revision), { bad: "r9", good: "r0" });
+  assert.deepEqual(runs.sort(), ["r0", "r9"]);
+  assert.deepEqual(report.points, []);
+  assert.match(report.message, /the oracle returned undefined each time; is a return missing\?/);
+  // Said on purpose, it is no mistake.
+  const meant = await findRegressions(graph, () => "unresolved", { bad: "r9", good: "r0" });
+  assert.doesNotMatch(meant.message, /returned undefined/);
+});

@@ -163,3 +163,14 @@ def test_wrong_values_are_named():
         fb.find_regressions(GRAPH, broken_by(4), bad="r9", good="r0", distinguish_failures="always")
     with pytest.raises(fb.InvalidArgumentError, match="confirm"):
         fb.find_regressions(GRAPH, broken_by(4), bad="r9", good="r0", confirm="yes")
+
+
+def test_an_oracle_that_returns_none_each_time_is_stopped_after_two_runs():
+    runs = []
+    report = fb.find_regressions(GRAPH, lambda revision: runs.append(revision), bad="r9", good="r0")
+    assert sorted(runs) == ["r0", "r9"]
+    assert report.points == ()
+    assert "the oracle returned None each time; is a return missing?" in report.message
+    # Said on purpose, it is no mistake.
+    report = fb.find_regressions(GRAPH, lambda revision: fb.Outcome.UNRESOLVED, bad="r9", good="r0")
+    assert "returned None" not in report.message

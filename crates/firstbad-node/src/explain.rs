@@ -14,7 +14,7 @@ pub(crate) fn explain(configuration: String, report: String, budget: String) -> 
     text(&Explanation::from_json(&configuration, &report, parsed("budget", &budget)?).map_err(thrown)?)
 }
 
-/// The report of the search, with what an explanation has found out about it.
+/// Adds the results of an explanation to a report.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn explained_report(explanation: String, report: String) -> napi::Result<String> {

@@ -87,7 +87,7 @@ impl BindingGraph {
         CommitGraph::linear(split(&ids, count as usize)?).map(BindingGraph::new).map_err(thrown)
     }
 
-    /// From `count` versions in any order, read as the scheme says.
+    /// Creates a graph from `count` versions in any order, which `scheme` parses.
     #[napi(factory, catch_unwind)]
     pub fn from_versions(versions: String, count: u32, scheme: String) -> napi::Result<BindingGraph> {
         let scheme = scheme.parse().map_err(thrown)?;

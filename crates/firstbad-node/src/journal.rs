@@ -18,7 +18,7 @@ pub struct BindingOpening {
     pub id: String,
     pub path: String,
     pub resumed: bool,
-    /// What the journal has lost, or may have lost.
+    /// A description of the journal's possible losses.
     pub recovered: Option<String>,
 }
 

@@ -1,6 +1,7 @@
 //! What `node/src` needs of the core, converted and nothing more. Private to the package: the public interface is
 //! the hand-written TypeScript over it.
 
+mod answer;
 mod build_graph;
 mod card;
 mod command_line;

@@ -168,8 +168,8 @@ impl Drop for BindingOracle {
 
 #[napi]
 impl BindingOracle {
-    /// A promise of the observation as JSON, with a patch over the revision or without. With `signed` a failure has a
-    /// signature too, whatever the options say; with `fresh` it builds from a clean worktree.
+    /// Runs the command, with a patch if given. Resolves with the observation as JSON. With `signed`, a failure always has a
+    /// signature. With `fresh`, the run builds from a clean worktree.
     #[napi(catch_unwind, ts_return_type = "Promise<string>")]
     pub fn run<'env>(
         &self,
@@ -204,7 +204,7 @@ impl BindingOracle {
         Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record)).to_string())
     }
 
-    /// The warnings about the test that were not said yet.
+    /// Returns the new warnings about the test.
     #[napi(catch_unwind)]
     pub fn take_warnings(&self) -> Vec<String> {
         let notices = self.oracle.take_notices().into_iter();

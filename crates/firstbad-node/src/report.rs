@@ -13,7 +13,7 @@ pub(crate) fn in_form(algorithm: String, report: String, known: String, form: St
     firstbad_report::in_form(&algorithm, &report, &known, &form).map_err(thrown)
 }
 
-/// The cards of the causes that were found for the points of a report; all as JSON.
+/// Returns the HTML cards of the causes found for the points of a report. `report` and `known` are JSON.
 #[cfg_attr(test, allow(dead_code, reason = "nothing is registered in a test build"))]
 #[napi(catch_unwind)]
 pub(crate) fn cause_cards(algorithm: String, report: String, known: String) -> napi::Result<String> {

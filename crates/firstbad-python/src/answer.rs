@@ -32,6 +32,12 @@ pub(crate) fn counted_outcome(passes: u32, fails: u32) -> &'static str {
     Observation::counted(passes, fails).outcome.as_str()
 }
 
+/// Returns the observation of an oracle that returned None, as JSON.
+#[pyfunction]
+pub(crate) fn none_returned(py: Python<'_>) -> PyResult<String> {
+    firstbad::json::text(&Observation::of_nothing("None")).or_raise(py)
+}
+
 /// The name of the stage that `value` stands for.
 #[pyfunction]
 pub(crate) fn stage_name(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {

@@ -16,7 +16,7 @@ pub(crate) fn explain(py: Python<'_>, configuration: &str, report: &str, budget:
     made().and_then(|explanation| json::text(&explanation)).or_raise(py)
 }
 
-/// The report of the search, with what an explanation has found out about it.
+/// Adds the results of an explanation to a report.
 #[pyfunction]
 pub(crate) fn explained_report(py: Python<'_>, explanation: &str, report: &str) -> PyResult<String> {
     let told = || {

@@ -60,7 +60,7 @@ impl CommitGraph {
         Self::make(ids.py(), move || firstbad::CommitGraph::linear(names))
     }
 
-    /// A graph from versions in any order, read as the scheme says.
+    /// Creates a graph from versions in any order, which `scheme` parses.
     #[staticmethod]
     fn from_versions(versions: &Bound<'_, PyAny>, scheme: &str) -> PyResult<Self> {
         let scheme = scheme.parse().or_raise(versions.py())?;

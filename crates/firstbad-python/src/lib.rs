@@ -41,7 +41,7 @@ mod work;
 #[pyo3::pymodule(gil_used = true)]
 mod _native {
     #[pymodule_export]
-    use super::answer::{counted_outcome, outcome_name, stage_name};
+    use super::answer::{counted_outcome, none_returned, outcome_name, stage_name};
     #[pymodule_export]
     use super::build_graph::{BuildGraph, changes_between};
     #[pymodule_export]

@@ -83,7 +83,7 @@ impl Patch {
         Self::read(py, text.to_vec())
     }
 
-    /// A part of another patch, whose changes have these numbers there.
+    /// Creates a part of another patch. `kept` are the numbers of its changes in that patch.
     #[staticmethod]
     fn part(py: Python<'_>, text: &[u8], kept: Vec<usize>) -> PyResult<Self> {
         let read = Self::read(py, text.to_vec())?;

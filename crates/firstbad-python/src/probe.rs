@@ -20,8 +20,7 @@ pub(crate) struct Probe {
     #[pyo3(get)]
     id: u64,
     pub(crate) target: Target,
-    /// Whether it confirms an answer: the revision was tested before and has to run once more, with nothing beside it, in a clean
-    /// worktree.
+    /// Whether the probe confirms a result: the revision was tested before and must run again, alone, in a clean worktree.
     #[pyo3(get)]
     confirms: bool,
     /// Made when first asked for.

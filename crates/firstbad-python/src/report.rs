@@ -12,7 +12,7 @@ pub(crate) fn in_form(py: Python<'_>, algorithm: &str, report: &str, known: &str
     firstbad_report::in_form(algorithm, report, known, form).or_raise(py)
 }
 
-/// The cards of the causes that were found for the points of a report; all as JSON.
+/// Returns the HTML cards of the causes found for the points of a report. `report` and `known` are JSON.
 #[pyfunction]
 pub(crate) fn cause_cards(py: Python<'_>, algorithm: &str, report: &str, known: &str) -> PyResult<String> {
     firstbad_report::cards_of_causes(algorithm, report, known).or_raise(py)
@@ -25,7 +25,7 @@ pub(crate) fn read_causes(py: Python<'_>, text: &str) -> PyResult<String> {
     json::text(&causes).or_raise(py)
 }
 
-/// Words without what would steer a terminal.
+/// Removes terminal control sequences from a text.
 #[pyfunction]
 pub(crate) fn printable(words: &str) -> String {
     firstbad::printable(words)

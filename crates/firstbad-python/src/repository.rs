@@ -241,8 +241,8 @@ impl CommandOracle {
         Ok(Value::Object(firstbad_git::said_by_command(algorithm, &configuration, &record)).to_string())
     }
 
-    /// Runs the command, with a patch if there is one; the observation comes as JSON. With `signed` a failure has a
-    /// signature too, whatever the options say; with `fresh` it builds from a clean worktree.
+    /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature. With
+    /// `fresh`, the run builds from a clean worktree.
     #[pyo3(signature = (revision, patch=None, signed=false, fresh=false))]
     fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>, signed: bool, fresh: bool) -> PyResult<String> {
         let mut signal = None;
@@ -272,7 +272,7 @@ impl CommandOracle {
         py.detach(|| self.inner.check_out(revision)).or_raise(py)
     }
 
-    /// Limits each run by those before it, where no timeout is given.
+    /// Limits each run by the time of earlier runs, if no timeout is given.
     fn limit_by_earlier_runs(&self) {
         self.inner.limit_by_earlier_runs();
     }
@@ -287,7 +287,7 @@ impl CommandOracle {
         py.detach(|| self.inner.resume());
     }
 
-    /// What is to be said of the test that was not said yet: whether it is a warning, and the sentence.
+    /// Returns the new notices about the test, each with whether it is a warning.
     fn take_notices(&self) -> Vec<(bool, String)> {
         let notices = self.inner.take_notices().into_iter();
         notices.map(|notice| (matches!(notice, Notice::Warning(_)), notice.text().to_owned())).collect()

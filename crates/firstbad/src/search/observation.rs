@@ -98,8 +98,7 @@ pub struct Observation {
     /// counts.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub ran: bool,
-    /// Whether the test reused what an earlier run had built in the same worktree, or the outcome is that of an earlier run, from a
-    /// store.
+    /// Whether the test reused a build of an earlier run in the same worktree, or the outcome comes from a store.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reused: bool,
 }
@@ -229,15 +228,15 @@ impl Observation {
         self.signature.as_deref().or_else(told).filter(|_| self.outcome == Outcome::Fail)
     }
 
-    /// Why the outcome may not be about the code, or what kept the test from an outcome, where the member `doubt` of `signals`
-    /// says so.
+    /// Returns why the outcome may not come from the code, or why the test had no outcome. The reason is the member
+    /// `doubt` of `signals`.
     #[must_use]
     pub fn doubt(&self) -> Option<Doubt> {
         let told = self.signals.as_ref()?.get("doubt")?;
         Doubt::deserialize(told).ok().filter(|_| self.outcome != Outcome::Pass)
     }
 
-    /// The same observation with a doubt, unless the test says something that is no object.
+    /// Adds a doubt to the observation, unless its `signals` are not an object.
     #[must_use]
     pub fn doubted(mut self, doubt: &Doubt) -> Observation {
         let Ok(doubt) = serde_json::to_value(doubt) else { return self };
@@ -246,6 +245,21 @@ impl Observation {
             signals.insert("doubt".to_owned(), doubt);
         }
         self
+    }
+
+    /// Returns the observation of an oracle that returned nothing, which is often a missing `return`: unresolved, with that doubt.
+    /// `nothing` is the language's word, such as `None` or `undefined`.
+    ///
+    /// ```
+    /// let seen = firstbad::Observation::of_nothing("None");
+    /// assert_eq!(seen.outcome, firstbad::Outcome::Unresolved);
+    /// assert_eq!(seen.doubt().unwrap().help, "is a return missing?");
+    /// ```
+    #[must_use]
+    pub fn of_nothing(nothing: &str) -> Observation {
+        let reason = format!("the oracle returned {nothing} each time");
+        let help = "is a return missing?".to_owned();
+        Observation::from(Outcome::Unresolved).doubted(&Doubt { reason, help, unmatched: false })
     }
 
     /// `fail`; with the stage if it is another than the test, and the signature if there is one: `unresolved (stage
@@ -259,12 +273,12 @@ impl Observation {
     }
 }
 
-/// Why an outcome may not be about the code, and what to do about it.
+/// A reason why an outcome may not come from the code, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubt {
-    /// What happened, such as `the output does not match signature "totl"`. The same words mean the same reason.
+    /// The reason, such as `the output does not match signature "totl"`. Equal texts mean equal reasons.
     pub reason: String,
-    /// What to do about it, with the names of options.
+    /// The fix, including the names of options.
     pub help: String,
     /// Whether the test failed, but not in the way that the caller asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
