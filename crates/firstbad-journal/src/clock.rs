@@ -1,11 +1,11 @@
-//! The time of day.
+//! The current time as text.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The last second that the format has room for: the end of the year 9999.
+/// The last second that RFC 3339 can express: the end of the year 9999.
 const LATEST: u64 = 253_402_300_799;
 
-/// This moment in UTC, to the second, as RFC 3339 has it, for people and names of files. A clock that was lost shows a time before 1970, which counts as the
+/// Returns the current time in UTC as RFC 3339 text, to the second. A clock that is set before 1970 reads as the
 /// beginning of 1970.
 #[must_use]
 pub fn moment() -> String {

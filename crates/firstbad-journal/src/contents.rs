@@ -15,7 +15,7 @@ use crate::reads;
 use crate::record::Record;
 use crate::sealed;
 
-/// Why a line is refused.
+/// The error for a line with a wrong checksum.
 const CHANGED: &str = "its checksum does not match, so a line was changed, lost, repeated, or moved";
 
 /// What a journal holds.
@@ -123,9 +123,9 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
     Ok(found)
 }
 
-/// Whether what follows the last line that can be read is what is left of one write. Of the sectors of a write that a
-/// power cut has ended any may be on the disk; the others are missing at the end, or zeros. One zero amid a line is no sector,
-/// but a flipped bit.
+/// Whether the bytes after the last readable line are the remains of one interrupted write. A power cut can leave any
+/// sectors of that write on disk. The other sectors are missing at the end, or they are zeros. A single zero inside a
+/// line is a flipped bit, not a missing sector.
 ///
 /// # Errors
 /// [`Error::Journal`] for a line that is too long.

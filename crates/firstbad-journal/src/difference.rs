@@ -73,9 +73,10 @@ fn items(header: &Header, search: &dyn Inspect, configuration: &Value, digest: O
     }
 }
 
-/// A configuration without what was read and not asked for, where that is so of the other one, too: a ranking of what
-/// commits touch, which may not be had in time, with the name of the test, which a command may say and a function not. The
-/// journal's is gone on with. An older journal does not say which pieces of a text are equal; no answer depends on that.
+/// Returns a configuration without the values that firstbad read itself, if the other configuration also has such
+/// values: the ranking of commits by their changes, and the name of the test. The ranking may not be ready in time, and
+/// only a command names its test, so the journal's values stay in use. Journals of older versions do not list the equal
+/// pieces of a text. No outcome depends on that list, so it is ignored then.
 fn asked_for(configuration: &Value, other: &Value) -> Value {
     let is_read = |configuration: &Value| configuration["prior"].get("reasons").is_some();
     let mut asked_for = configuration.clone();

@@ -24,7 +24,7 @@ use firstbad_platform::{files, folders};
 /// All that changes files. Journals and what is beside them come to the disk by these calls alone, so that tests can let
 /// each of them fail, and know what a power cut may leave.
 pub(crate) trait Disk: std::fmt::Debug + Send + Sync {
-    /// A new file, to be appended to; only its owner may read it.
+    /// Creates a file to append to, readable only by its owner.
     fn create(&self, path: &Path) -> std::io::Result<File>;
     /// A file that is there, to be appended to.
     fn open(&self, path: &Path) -> std::io::Result<File>;

@@ -28,7 +28,7 @@ fn within(of: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {
         .collect()
 }
 
-/// Fields that hold whole files, which are too long to be shown, or digests, which say nothing.
+/// The fields whose values are not shown, because they hold whole files or digests.
 const NOT_SHOWN: [&str; 4] = ["carried", "env", "files", "fixups"];
 
 fn differ(what: &str, theirs: &Value, ours: &Value) -> Vec<Difference> {

@@ -25,9 +25,9 @@ pub(crate) struct Journal {
     file: File,
     /// The length of all that is on disk for sure, in bytes.
     whole: u64,
-    /// How many lines that is.
+    /// The number of these lines.
     lines: u64,
-    /// Its lines have checksums.
+    /// Whether its lines have checksums.
     is_sealed: bool,
     /// What its events take up.
     taken: EventLimits,
@@ -227,7 +227,7 @@ fn line_of(path: &Path, header: &Header) -> Result<Vec<u8>, Error> {
     Ok(line)
 }
 
-/// Ends a line, with its checksum if it has one.
+/// Ends a line, with a checksum if the journal has checksums.
 fn end_line(text: &mut Vec<u8>, start: usize, number: u64, is_sealed: bool) {
     match is_sealed {
         true => sealed::seal(text, start, number),

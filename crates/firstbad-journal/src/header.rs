@@ -20,10 +20,10 @@ use crate::variables;
 /// What no name of a file has that lies beside a journal: on Windows a colon leads to another disk, or into a file.
 const NO_NAME: &[char] = if cfg!(windows) { &['/', '\\', ':', '\0'] } else { &['/', '\0'] };
 
-/// The version of the format in which new journals are written.
+/// The version of the format of new journals.
 pub(crate) const SCHEMA: u32 = 2;
 
-/// The version before it, whose lines have no checksums. Such journals are read, and resumed as they are.
+/// The previous version of the format, without checksums. firstbad reads and resumes such journals as they are.
 pub(crate) const UNSEALED: u32 = 1;
 
 /// The first line of a journal.
@@ -125,7 +125,7 @@ impl Header {
         self.journal != UNSEALED
     }
 
-    /// What a reader should know of the journal's format, in one sentence; `None` for the current format.
+    /// Returns a note about the format of an older journal, or `None` if the format is current.
     #[must_use]
     pub fn format_note(&self) -> Option<&'static str> {
         const OLDER: &str = "the journal is from an older version of firstbad: its lines have no checksums, so some damage to it cannot be noticed";

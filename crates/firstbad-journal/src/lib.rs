@@ -5,8 +5,8 @@
 //! which vanished are handed out again; with an [outcome cache](firstbad::OutcomeCache), what another run has paid for
 //! is not asked again.
 //!
-//! A journal is a file of JSON lines: a [`Header`] that says which search it is and where its history comes from, then
-//! one [`Record`] for each event. Each line has a checksum, so that damage to any of them is noticed. One process writes to it at
+//! A journal is a file of JSON lines: a [`Header`] that identifies the search and the source of its history, then one
+//! [`Record`] for each event. Each line has a checksum that reveals damage. Only one process can write to a journal at
 //! a time.
 //!
 //! ```

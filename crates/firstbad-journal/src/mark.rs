@@ -23,8 +23,8 @@ pub(crate) fn of(folder: &Path, header: &[u8]) -> Option<String> {
     Some(digits(of_header(&key_in(&home()?)?, folder, header)?))
 }
 
-/// A keyed digest of a value, with a name for the key before it: `key:digest`. `None` where no key can be kept. No part may hold
-/// a zero but the last.
+/// Returns the keyed digest of `parts` as `key:digest`, or `None` if no key can be kept. `key` identifies the key. Only
+/// the last part may contain a zero byte.
 pub(crate) fn of_value(parts: &[&str]) -> Option<String> {
     let key = key_in(&home()?)?;
     let parts: Vec<&[u8]> =
@@ -45,7 +45,7 @@ fn of_header(key: &[u8], folder: &Path, header: &[u8]) -> Option<Hmac<Sha256>> {
     keyed(key, &[b"firstbad journal", folder.as_os_str().as_encoded_bytes(), header])
 }
 
-/// The digest of parts with zeros between them.
+/// Returns the keyed digest of `parts`, separated by zero bytes.
 fn keyed(key: &[u8], parts: &[&[u8]]) -> Option<Hmac<Sha256>> {
     let mut digest = Hmac::<Sha256>::new_from_slice(key).ok()?;
     for (place, part) in parts.iter().enumerate() {

@@ -1,17 +1,18 @@
-//! Checksums of a journal's lines.
+//! Checksums of journal lines.
 //!
-//! The last field of each line, `"crc":"1a2b3c4d"`, is the CRC-32 of the line's number (from 1, as 8 bytes, the lowest first) and
-//! of all bytes before the field. A line that was changed, lost, doubled or moved has another one.
+//! The last field of each line, `"crc":"1a2b3c4d"`, is the CRC-32 of the line number (from 1, as 8 bytes,
+//! little-endian) and of all bytes before the field. If a line is changed, lost, duplicated, or moved, a checksum no
+//! longer matches.
 
 use crc32fast::Hasher;
 
-/// A line without its checksum ends with the bracket that the field takes the place of.
+/// The start of the field, which replaces the closing brace of the JSON object.
 const BEGIN: &[u8] = br#","crc":""#;
 const END: &[u8] = b"\"}\n";
-/// How long the field is, with the bracket and the line's end.
+/// The length of the field with the closing brace and the newline.
 const LENGTH: usize = BEGIN.len() + 8 + END.len();
 
-/// Ends the line that begins at `start`, a JSON object with at least one field, with its checksum.
+/// Adds the checksum to the line that starts at `start`, a JSON object with at least one field, and ends the line.
 pub(crate) fn seal(text: &mut Vec<u8>, start: usize, number: u64) {
     text.pop();
     let sum = sum(&text[start..], number);
@@ -20,14 +21,14 @@ pub(crate) fn seal(text: &mut Vec<u8>, start: usize, number: u64) {
     text.extend_from_slice(END);
 }
 
-/// Whether a line, with its end, is as it was written, and in its place.
+/// Whether a line, including its newline, matches its checksum at this line number.
 pub(crate) fn is_whole(line: &[u8], number: u64) -> bool {
     let Some(text) = line.len().checked_sub(LENGTH) else { return false };
     let (text, field) = line.split_at(text);
     field.strip_prefix(BEGIN).and_then(|field| field.strip_suffix(END)) == Some(&sum(text, number)[..])
 }
 
-/// The checksum, as hexadecimal digits.
+/// Returns the checksum as hexadecimal digits.
 fn sum(text: &[u8], number: u64) -> [u8; 8] {
     let mut hasher = Hasher::new();
     hasher.update(&number.to_le_bytes());

@@ -35,12 +35,12 @@ pub struct Opening {
     pub events: usize,
     /// How many bytes of a last line were not written to their end, and were dropped; 0 if all was whole.
     pub torn: usize,
-    /// What a reader should know of the journal's format: [`Header::format_note`].
+    /// The note about the format of an older journal: [`Header::format_note`].
     pub format_note: Option<&'static str>,
 }
 
 impl Opening {
-    /// What the journal has lost, or may have lost without a sign, in a sentence or two; `None` if all is whole.
+    /// Describes data that the journal lost, or may have lost unnoticed. Returns `None` if there is nothing to report.
     #[must_use]
     pub fn recovered(&self) -> Option<String> {
         let torn = (self.torn > 0)
@@ -183,7 +183,8 @@ impl Session {
         self.commit()
     }
 
-    /// How long the slowest run of all items took, in seconds; in a history, of a revision as it is. `None` if there was none.
+    /// Returns the duration of the slowest run of the complete set of items, in seconds. In a history, every run of an
+    /// unmodified revision counts. Returns `None` if there was no such run.
     #[must_use]
     pub fn seconds_of_whole(&self) -> Option<f64> {
         let events = self.inspect().events(0);
@@ -192,7 +193,7 @@ impl Session {
             World::History(_) => None,
         };
         let is_whole = |target: &Target| target.changes.as_ref().map(ChangeSet::len) == count;
-        // One that was ended for its time says how long that was.
+        // The duration of a run that timed out is only its time limit.
         let has_ended = |seen: &Observation| seen.signature.as_deref() != Some("timeout");
         let whole = answers(&events)
             .into_iter()
@@ -371,10 +372,10 @@ impl Session {
         self.lend_while(k, lease, &mut || true)
     }
 
-    /// As [`Session::lend`], for a driver that must look at clocks and signals, as [`Search::ask_while`] says.
+    /// Like [`Session::lend`], but can return early when `keep_going` returns false, as [`Search::ask_while`] does.
     ///
     /// # Errors
-    /// Those of [`Session::lend`].
+    /// The errors of [`Session::lend`].
     pub fn lend_while(
         &mut self,
         k: usize,
@@ -388,7 +389,7 @@ impl Session {
         self.expire()?;
         let probes = match &mut self.shared {
             Some(shared) => shared.ask(self.search.as_mut(), k, keep_going)?,
-            None => self.search.ask(k)?,
+            None => self.search.ask_while(k, keep_going)?,
         };
         if let Some(lease) = lease {
             let from = now();

@@ -57,7 +57,7 @@ impl SharedOutcomes {
         let events = search.inspect().events(0);
         for event in &events {
             match event {
-                Event::Asked { id, target, .. } => _ = self.asked.insert(*id, target.clone()),
+                Event::Asked { id, target, confirms: false } => _ = self.asked.insert(*id, target.clone()),
                 Event::Observed { target, .. } => {
                     if let Some(key) = self.cache.key(target) {
                         *self.used.entry(self.place(key, target)).or_default() += 1;
@@ -66,7 +66,7 @@ impl SharedOutcomes {
                 _ => {}
             }
         }
-        for Answer { target, observation, is_told } in answers(&events) {
+        for Answer { target, observation, is_told, .. } in answers(&events) {
             if is_told {
                 let key = self.cache.key(target);
                 self.add_own(key.as_deref(), observation);
@@ -109,14 +109,15 @@ impl SharedOutcomes {
         self.trouble.as_deref()
     }
 
-    /// Keeps the outcomes that this search was told and that the cache lacks: an earlier process may have been killed after it
-    /// wrote an outcome to the journal and before it kept it here.
+    /// Stores the outcomes that this search has and the cache lacks. An earlier process may have been killed after
+    /// it wrote an outcome to the journal, before it stored the outcome in the cache.
     pub(crate) fn catch_up(&mut self, search: &dyn Search) {
         let events = search.inspect().events(0);
         let mut told: Vec<(String, Vec<&Observation>)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
-        for Answer { target, observation, is_told } in answers(&events) {
-            if let (true, true, Some(key)) = (is_told, observation.ran, self.cache.key(target)) {
+        for Answer { target, observation, is_told, confirms } in answers(&events) {
+            let is_own = is_told && observation.ran && !confirms;
+            if let (true, Some(key)) = (is_own, self.cache.key(target)) {
                 let place = *places.entry(key.clone()).or_insert(told.len());
                 if place == told.len() {
                     told.push((key, Vec::new()));
@@ -125,7 +126,7 @@ impl SharedOutcomes {
             }
         }
         let kept = told.into_iter().try_for_each(|(key, seen)| {
-            // What a cache cannot tell is taken to be there.
+            // If the cache cannot count its outcomes, assume that it has all of them.
             let kept = self.cache.kept(&key)?.unwrap_or(usize::MAX);
             seen.into_iter().skip(kept).try_for_each(|observation| self.cache.keep(&key, observation))
         });
@@ -159,9 +160,9 @@ impl SharedOutcomes {
         self.known.clear();
     }
 
-    /// Probes as the search asks for them, without those whose outcome is known: the search is told that. One that tests what
-    /// another one in flight does waits for the answer of that. There may be fewer than asked for, while others are tested, or
-    /// when `keep_going` says no.
+    /// Returns probes that the search asks for and whose outcomes are not known. The search receives the known outcomes.
+    /// If another probe in flight tests the same files, a probe waits for its outcome. There may be fewer than `k`
+    /// probes while others are being tested, or if `keep_going` returns false.
     ///
     /// # Errors
     /// Those of [`Search::ask`].
@@ -181,7 +182,8 @@ impl SharedOutcomes {
             }
             let (mut learnt, mut waits) = (false, false);
             for probe in asked {
-                // What others saw confirms nothing, and nothing is kept of it: the first outcome is there.
+                // Only a new run can confirm an outcome, so the cache is not used. The cache already has the first
+                // outcome.
                 if probe.confirms {
                     probes.push(probe);
                     continue;
@@ -280,7 +282,7 @@ impl SharedOutcomes {
         }
         let own = self.own.get(key).cloned();
         let used = self.used.entry(self.place(key.to_owned(), target)).or_default();
-        // Under another key than the revision's own it may be the outcome of another revision with the same files.
+        // If the key does not contain the revision, the outcome may come from another revision with the same files.
         let is_own = target.revision.as_deref().is_some_and(|revision| key.contains(revision));
         let reused = |seen| Observation { reused: !is_own, ..seen };
         let next: Vec<_> = own.into_iter().chain(seen).skip(*used).take(most).map(reused).collect();

@@ -63,7 +63,8 @@ pub(crate) fn claim(journal: &Path, theirs: &Value, given: &Test, of_revisions: 
     }
 }
 
-/// A test without the limits of time that `theirs` had none of: whoever finds that a run hangs gives one then.
+/// Removes the time limits that `theirs` does not have, because you can add them when you resume, for example if a run
+/// hangs.
 fn without_new_limits(theirs: &Value, test: &Value) -> Value {
     let mut test = test.clone();
     if let Some(fields) = test.as_object_mut() {

@@ -1,8 +1,8 @@
-//! The environment variables of a test in a journal: their values are compared and not written down.
+//! The environment variables of a test in a journal. Their values are compared but not stored.
 //!
-//! A value may be short enough to be guessed, so its plain digest is as good as the value. A journal has `"key:digest"` for each
-//! variable: the [keyed digest](crate::mark) of the value's SHA-256, and which key that was. Another user, and the same user on
-//! another machine, has another key. There only the names are compared.
+//! A short value can be guessed from its plain digest. A journal therefore has `"key:digest"` for each variable: an
+//! identifier of the key, and the [keyed digest](crate::mark) of the value's SHA-256. Every user has a different key on
+//! every machine. If the keys differ, only the names of the variables are compared.
 
 use serde_json::{Map, Value};
 
@@ -10,15 +10,15 @@ use crate::mark;
 
 const ENV: &str = "env";
 
-/// What stands in the place of a value if no key can be kept.
+/// The placeholder for a value if no key can be kept.
 const NOT_KEPT: &str = "not kept";
 
-/// A test as a journal keeps it: with keyed digests in the place of digests of values.
+/// Returns a test as a journal stores it, with keyed digests instead of plain digests.
 pub(crate) fn hidden(test: &Value, id: &str) -> Value {
     hidden_unless(test, id, |_, _| None)
 }
 
-/// A test to be compared with what a journal has: values that cannot be compared are taken to be the same.
+/// Returns a test in the form that can be compared with `theirs`. Values that cannot be compared count as equal.
 pub(crate) fn comparable(test: &Value, theirs: &Value, id: &str) -> Value {
     hidden_unless(test, id, |name, hidden| {
         let theirs = theirs.get(ENV)?.get(name)?.as_str()?;
@@ -31,7 +31,7 @@ pub(crate) fn comparable(test: &Value, theirs: &Value, id: &str) -> Value {
     })
 }
 
-/// Another form of a value than the hidden one.
+/// A replacement for the keyed digest of a value.
 enum Form {
     Plain,
     Is(String),
@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(comparable(&test("4711"), &kept, "run 1"), kept);
         let words = kept["env"]["PIN"].as_str().unwrap();
         assert!(!kept.to_string().contains(test("4711")["env"]["PIN"].as_str().unwrap()));
-        // Equal values in two journals do not look equal.
+        // Equal values have different digests in different journals.
         assert_ne!(hidden(&test("4711"), "run 2"), kept);
         if words != NOT_KEPT {
             assert_ne!(comparable(&test("4712"), &kept, "run 1"), kept);

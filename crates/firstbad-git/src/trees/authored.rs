@@ -57,7 +57,7 @@ fn named(text: &[u8]) -> Vec<u8> {
     if text.is_empty() { b"unknown".to_vec() } else { text.to_vec() }
 }
 
-/// A date (`<seconds> <zone>`) as git takes it. git takes none from before 1970, nor small numbers without the `@`.
+/// Converts a date (`<seconds> <zone>`) for Git, which accepts no dates before 1970 and needs an `@` before small numbers.
 fn dated(raw: &[u8]) -> Vec<u8> {
     let raw = String::from_utf8_lossy(raw);
     let (seconds, zone) = raw.split_once(' ').unwrap_or((&raw, "+0000"));
@@ -65,5 +65,5 @@ fn dated(raw: &[u8]) -> Vec<u8> {
     format!("@{seconds} {zone}").into_bytes()
 }
 
-/// The end of the year 9999: later dates are those of broken tools.
+/// The end of the year 9999. Only broken tools write later dates.
 const LATEST: i64 = 253_402_300_799;

@@ -74,7 +74,7 @@ impl Seen {
     /// Adds what a search was told before it was taken up again, less what was taken back, of the targets that share: the tree is in
     /// the observations' signals, see [`told`].
     pub(crate) fn remember_all(&self, events: &[Event], is_shared: impl Fn(&Target) -> bool) {
-        for Answer { target, observation, is_told } in answers(events) {
+        for Answer { target, observation, is_told, .. } in answers(events) {
             let tree = observation.signals.as_ref().and_then(|signals| signals.get("tree"));
             if let Some(tree) = tree.and_then(Value::as_str)
                 && is_told

@@ -91,7 +91,7 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
         self.reset();
     }
 
-    /// The end of that. They are read once more if only now it is known which failure is meant.
+    /// Ends the rereading. If the failure to search for is known only now, all outcomes are read again.
     fn end_rereading(&mut self) -> Reading {
         Reading::Stands
     }
@@ -115,8 +115,8 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// [chosen](Algorithm::choose) is wanted: a driver may end the tests of the others.
     fn wants(&self, in_flight: &[Key]) -> Vec<bool>;
 
-    /// What its answer rests on, once there is one, and what is therefore [confirmed](super::Confirmation) before the search ends. Empty
-    /// if nothing has to be.
+    /// Returns the claims that its result depends on, which are [confirmed](super::Confirmation) before the search
+    /// ends. Empty if there is nothing to confirm.
     fn claims(&self) -> Vec<Claim> {
         Vec::new()
     }
@@ -201,7 +201,7 @@ where
     loop {
         algorithm.begin_rereading();
         for (key, observation) in answers.clone() {
-            // Which failure is meant does not change on the way.
+            // The failure to search for does not change during the rereading.
             let _ = algorithm.absorb(key, observation);
         }
         if algorithm.end_rereading() == Reading::Stands {

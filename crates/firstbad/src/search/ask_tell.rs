@@ -26,7 +26,7 @@ pub struct AskTell<A: Algorithm> {
     pub(super) ledger: Ledger,
     /// Events of an earlier run are applied: where a budget ended it, they say so.
     pub(super) is_replaying: bool,
-    /// Where the confirmation of the answer stands.
+    /// The state of the confirmation.
     confirmation: Confirmation,
     driven: Driven,
 }
@@ -75,7 +75,7 @@ impl<A: Algorithm> AskTell<A> {
         id
     }
 
-    /// Looks anew where the confirmation of the answer stands.
+    /// Updates the state of the confirmation.
     pub(super) fn settle(&mut self) {
         self.confirmation = match self.algorithm.status() {
             Status::Running => Confirmation::Settled,
@@ -92,12 +92,12 @@ impl<A: Algorithm> AskTell<A> {
         }
     }
 
-    /// Whether the answer is there, and only has to be confirmed.
+    /// Whether the result is known and only needs to be confirmed.
     pub(super) fn is_confirming(&self) -> bool {
         matches!(self.confirmation, Confirmation::Needs(_))
     }
 
-    /// Where the search stands if nothing stopped it.
+    /// Returns the status as if nothing had stopped the search.
     fn decided(&self) -> Status {
         match self.confirmation {
             Confirmation::Settled => self.algorithm.status(),
@@ -106,7 +106,8 @@ impl<A: Algorithm> AskTell<A> {
         }
     }
 
-    /// The probe that confirms the answer, once nothing else is in flight; `None` if there is nothing to confirm.
+    /// Returns the probe that confirms the result, once nothing else is in flight. Returns `None` if there is nothing
+    /// to confirm.
     fn ask_to_confirm(&mut self) -> Option<Vec<Probe>> {
         let Confirmation::Needs(key) = self.confirmation else { return None };
         if !self.ledger.in_flight.is_empty() {

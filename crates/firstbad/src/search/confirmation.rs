@@ -1,64 +1,65 @@
-//! The last look at an answer: before a culprit is named, what it rests on is run once more, unless it was seen so already.
+//! Confirmation of a result. Before a search names a culprit, it runs the culprit and its parents again, unless they
+//! already had suitable runs.
 //!
-//! A test that is reliable by itself still fails because of what is around it: a service that goes down during the search, a
-//! port that a parallel run holds, a file that an earlier build left. A run counts here if nothing ran beside it and if it
-//! built from a clean worktree.
+//! A reliable test can still fail because of its environment: a service that goes down during the search, a port that a
+//! parallel run uses, or a file from an earlier build. A run counts here only if it ran alone and built from a clean
+//! worktree.
 
 use super::ledger::{Ledger, LedgerEntry};
 use super::observation::{Observation, Outcome};
 use super::probe::Key;
 
-/// What an answer rests on, in outcomes as the oracle tells them.
+/// A claim that a result depends on, with outcomes as the oracle reports them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// The culprit, or a revision whose outcome ends the search.
+    /// The culprit, or another revision whose outcome ends the search.
     pub key: Key,
-    /// Its outcome.
+    /// The outcome of `key`.
     pub outcome: Outcome,
     /// The parents of the culprit, which have the opposite outcome.
     pub parents: Vec<Key>,
 }
 
-/// Where the confirmation of an answer stands.
+/// The state of the confirmation of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Confirmation {
-    /// Every claim was seen as it has to be, or there is none.
+    /// Every claim is confirmed, or nothing is claimed.
     Settled,
-    /// This target has to be run once more, by itself.
+    /// This target must be run again, alone.
     Needs(Key),
     /// Two runs of one target differ.
     Changed(Change),
 }
 
-/// Two answers for one target that differ, as places among [`Ledger::answers`].
+/// Two different outcomes of one target, as indices into [`Ledger::answers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
     /// The target.
     pub key: Key,
-    /// The answer that the search went by.
+    /// The index of the outcome that the search used.
     pub first: usize,
-    /// The answer that differs from it.
+    /// The index of the outcome that differs from it.
     pub second: usize,
 }
 
-/// Whether a run is one that an answer may rest on.
+/// Whether an outcome comes from a run that was alone and reused nothing.
 fn is_undisturbed(entry: &LedgerEntry) -> bool {
     entry.probe.is_some() && entry.is_alone && entry.observation.ran && !entry.observation.reused
 }
 
-/// Whether somebody told the outcome without being asked. It is taken as told; one from a store is not, for it may be that of
-/// another commit with the same files.
+/// Whether the caller reported the outcome without being asked. Such an outcome is trusted. An outcome from a store is
+/// not, because it may come from another commit with the same files.
 fn is_told(entry: &LedgerEntry) -> bool {
     entry.probe.is_none() && !entry.observation.reused
 }
 
 impl Claim {
-    /// Where the confirmation of this claim stands.
+    /// Returns the state of the confirmation of this claim.
     ///
-    /// The culprit needs an undisturbed run, and one that came after some run with the opposite outcome: otherwise all that
-    /// came before may have failed for a reason that is gone by now. Each parent needs an undisturbed run that came after the
-    /// culprit's first one: otherwise all that came after may fail for a new reason.
-    /// `is_other` says whether a failure is another one than that which is searched for.
+    /// The culprit needs an undisturbed run after some run with the opposite outcome. Otherwise, all earlier runs may
+    /// have failed for a reason that has gone away. Each parent needs an undisturbed run after the first run of the
+    /// culprit. Otherwise, all later runs may fail for a new reason. `is_other` says whether a failure is another one
+    /// than the one searched for.
     pub fn check(&self, ledger: &Ledger, is_other: &dyn Fn(&Observation) -> bool) -> Confirmation {
         let differs = |entry: &LedgerEntry, expected: Outcome| {
             entry.observation.outcome != expected || is_other(&entry.observation)
@@ -92,14 +93,14 @@ impl Claim {
 }
 
 impl Claim {
-    /// Whether each of its runs was one that an answer may rest on, and none was only told.
+    /// Whether the culprit and each parent had an undisturbed run, and not only reported outcomes.
     pub fn was_run(&self, ledger: &Ledger) -> bool {
         let was_run = |&key: &Key| ledger.answers_for(key).any(|(_, entry)| is_undisturbed(entry));
         was_run(&self.key) && self.parents.iter().all(was_run)
     }
 }
 
-/// Where the confirmation of all claims stands: what has changed first, then what is missing.
+/// Returns the state of the confirmation of all claims. A changed outcome takes precedence over a missing run.
 pub(super) fn confirmation(claims: &[Claim], ledger: &Ledger, is_other: &dyn Fn(&Observation) -> bool) -> Confirmation {
     let mut missing = Confirmation::Settled;
     for claim in claims {

@@ -16,7 +16,7 @@ use crate::error::Error;
 /// with it.
 pub const MOST_IN_FLIGHT: usize = 1024;
 
-/// That a run drives a search, until it is dropped.
+/// A guard that marks a search as driven by a run until the guard is dropped.
 #[derive(Debug)]
 pub struct Driving(#[allow(dead_code, reason = "it counts how many there are")] Arc<()>);
 
@@ -25,10 +25,10 @@ pub struct Driving(#[allow(dead_code, reason = "it counts how many there are")] 
 pub(super) struct Driven(Weak<()>);
 
 impl Driven {
-    /// Begins to drive.
+    /// Marks the search as driven.
     ///
     /// # Errors
-    /// [`Error::SearchInUse`] while another run does.
+    /// [`Error::SearchInUse`] if another run drives the search.
     pub(super) fn begin(&mut self) -> Result<Driving, Error> {
         if self.0.strong_count() > 0 {
             return Err(Error::SearchInUse);
@@ -42,10 +42,10 @@ impl Driven {
 /// A search as drivers see it: the same for every algorithm. What there is to look at beside is in
 /// [`inspect`](Search::inspect).
 pub trait Search: Send + Sync {
-    /// Begins to drive the search, for a [`Run`](super::Run): one at a time does.
+    /// Marks the search as driven by a [`Run`](super::Run). Only one run can drive a search at a time.
     ///
     /// # Errors
-    /// [`Error::SearchInUse`] while another run drives it.
+    /// [`Error::SearchInUse`] if another run drives the search.
     fn begin_driving(&mut self) -> Result<Driving, Error>;
 
     /// At most `k` probes to run next, useful side by side, given what is in flight already; never more than
@@ -56,12 +56,12 @@ pub trait Search: Send + Sync {
     /// [`Error::InvalidArgument`] for `k = 0`.
     fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error>;
 
-    /// As [`ask`](Search::ask), for a driver that must look at clocks and signals: where outcomes are known without a run,
-    /// `keep_going` is called before each further question. When it says no, there may be fewer probes or none although more
-    /// could be asked; ask again.
+    /// Like [`ask`](Search::ask), for a driver that must check clocks and signals. If outcomes are known without a run,
+    /// the search calls `keep_going` before it asks for more. If `keep_going` returns false, there may be fewer probes
+    /// or none, although more are available. Call this again to get them.
     ///
     /// # Errors
-    /// Those of [`Search::ask`].
+    /// The errors of [`Search::ask`].
     fn ask_while(&mut self, k: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Probe>, Error> {
         let _ = keep_going;
         self.ask(k)

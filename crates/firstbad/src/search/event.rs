@@ -26,7 +26,7 @@ pub enum Event<T = Target, O = Observation> {
         /// What it tests.
         #[serde(flatten)]
         target: T,
-        /// Whether it [confirms](super::Probe::confirms) an answer.
+        /// Whether the probe [confirms](super::Probe::confirms) a result.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         confirms: bool,
     },
@@ -104,6 +104,8 @@ pub struct Answer<'a> {
     pub observation: &'a Observation,
     /// Whether it came to a probe; otherwise it was known and never asked.
     pub is_told: bool,
+    /// Whether the probe confirmed an earlier outcome.
+    pub confirms: bool,
 }
 
 /// The answers that count after these events, which begin where a search begins, in their order: what was taken back is not
@@ -119,15 +121,23 @@ pub struct Answer<'a> {
 /// ```
 #[must_use]
 pub fn answers<'a>(events: impl IntoIterator<Item = &'a Event>) -> Vec<Answer<'a>> {
-    let mut asked: HashMap<u64, &Target> = HashMap::new();
+    let mut asked: HashMap<u64, (&Target, bool)> = HashMap::new();
     let mut answers = Vec::new();
     for event in events {
         match event {
-            Event::Asked { id, target, .. } => _ = asked.insert(*id, target),
+            Event::Asked { id, target, confirms } => _ = asked.insert(*id, (target, *confirms)),
             Event::Told { id, observation } => {
-                answers.extend(asked.get(id).map(|target| Answer { target, observation, is_told: true }));
+                let probe = asked.get(id);
+                answers.extend(probe.map(|&(target, confirms)| Answer {
+                    target,
+                    observation,
+                    is_told: true,
+                    confirms,
+                }));
             }
-            Event::Observed { target, observation } => answers.push(Answer { target, observation, is_told: false }),
+            Event::Observed { target, observation } => {
+                answers.push(Answer { target, observation, is_told: false, confirms: false });
+            }
             Event::Undone { answers: last } => answers.truncate(answers.len().saturating_sub(*last as usize)),
             _ => {}
         }

@@ -23,9 +23,9 @@ pub struct LedgerEntry {
     pub probe: Option<u64>,
     /// What was seen.
     pub observation: Arc<Observation>,
-    /// Whether no other probe was in flight at any time between the question and this answer.
+    /// Whether no other probe was in flight while this one was.
     pub is_alone: bool,
-    /// Whether it was asked for to confirm an answer.
+    /// Whether its probe confirms a result.
     pub confirms: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) enum ProbeState {
     Answered,
 }
 
-/// What a probe tests, and what became of it.
+/// The target and the state of a probe.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProbeRecord {
     pub(super) key: Key,
@@ -84,9 +84,9 @@ pub struct Ledger {
     pub(super) in_flight: Vec<u64>,
     pub(super) answers: Vec<LedgerEntry>,
     pub(super) known: HashMap<Key, usize>,
-    /// The places of the answers that confirm others.
+    /// The indices of the entries that confirm or contradict a result.
     confirming: Vec<usize>,
-    /// The place of the first pass and of the first failure.
+    /// The indices of the first pass and of the first failure.
     first: [Option<usize>; 2],
     pub(super) enqueued: VecDeque<Key>,
     pub(super) asked: u64,
@@ -122,19 +122,20 @@ impl Ledger {
         self.known.get(&key).map(|&place| &*self.answers[place].observation)
     }
 
-    /// The answer for a target that the search went by, with its place.
+    /// Returns the entry of a target that the search used, with its index.
     pub(super) fn first_answer(&self, key: Key) -> Option<(usize, &LedgerEntry)> {
         let &place = self.known.get(&key)?;
         Some((place, &self.answers[place]))
     }
 
-    /// That answer, and those that confirm it or do not, in the order told.
+    /// Returns the entry of a target that the search used and those of its confirmation runs, in order, with their
+    /// indices.
     pub(super) fn answers_for(&self, key: Key) -> impl Iterator<Item = (usize, &LedgerEntry)> {
         let confirming = self.confirming.iter().map(|&place| (place, &self.answers[place]));
         self.first_answer(key).into_iter().chain(confirming.filter(move |(_, entry)| entry.key == key))
     }
 
-    /// The place of the first answer with this outcome.
+    /// Returns the index of the first pass or of the first failure.
     pub(super) fn first_with(&self, outcome: Outcome) -> Option<usize> {
         match outcome {
             Outcome::Pass => self.first[0],
@@ -143,7 +144,7 @@ impl Ledger {
         }
     }
 
-    /// How many runs confirmed an answer, or did not.
+    /// Returns the number of runs that confirmed or contradicted a result.
     #[must_use]
     pub fn confirming_runs(&self) -> u64 {
         self.confirming.iter().filter(|&&place| self.answers[place].observation.ran).count() as u64

@@ -20,7 +20,7 @@ impl<'a> Failures<'a> {
         Failures(seen)
     }
 
-    /// The last failure that was seen of a revision.
+    /// Returns the last failure of a revision.
     pub(crate) fn at(&self, key: Key) -> Option<&'a str> {
         self.0.get(&key)?.last().copied()
     }

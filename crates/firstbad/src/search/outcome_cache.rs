@@ -25,7 +25,7 @@ pub trait OutcomeCache: Send + Sync {
     /// [`Error::Store`].
     fn outcomes(&mut self, key: &str) -> Result<Vec<Observation>, Error>;
 
-    /// How many outcomes this search has kept under a key; `None` if the cache cannot tell.
+    /// Returns how many outcomes this search has kept under a key, or `None` if the cache does not count them.
     ///
     /// # Errors
     /// [`Error::Store`].

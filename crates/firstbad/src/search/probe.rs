@@ -13,8 +13,8 @@ pub struct Probe {
     /// What to test.
     #[serde(flatten)]
     pub target: Target,
-    /// Whether it confirms an answer: what it tests is known already, and is run once more with nothing beside it, in a clean
-    /// worktree. Outcomes that were kept elsewhere do not answer it.
+    /// Whether it confirms a result. Its target is already known, and is run again, alone, in a clean worktree. Stored
+    /// outcomes do not count.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub confirms: bool,
 }

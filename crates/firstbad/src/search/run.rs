@@ -82,7 +82,7 @@ pub struct Run {
     best: Option<Option<String>>,
     /// After how many answers it was looked ahead; `None` if it was not yet.
     looked_ahead: Option<u64>,
-    /// Until all is given back, no other run drives the search.
+    /// The guard that keeps other runs from driving the search until all probes are given back.
     driving: Option<Driving>,
 }
 
@@ -90,7 +90,7 @@ impl Run {
     /// How long a forecast may take, by the host's clock.
     pub const PATIENCE: Duration = Duration::from_millis(50);
 
-    /// How long the host lets [`Run::take`] go on, by its clock, before it looks for signals and at the budget.
+    /// How long the host lets [`Run::take`] continue, by its clock, before it checks for signals and the budget.
     pub const SLICE: Duration = Duration::from_millis(20);
 
     /// How long the host waits for an answer before it asks what is [upcoming](Run::upcoming), by its clock: what ends sooner is
@@ -102,8 +102,9 @@ impl Run {
     /// the machine, a variable or the network may have been the reason.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `jobs = 0`; [`Error::SearchInUse`] while another run drives the search, until that has
-    /// [given back](Run::give_back) what it had, or is dropped; those of [`Search::set_budget`] and [`Search::undo`].
+    /// [`Error::InvalidArgument`] if `jobs` is 0. [`Error::SearchInUse`] if another run drives the search: [give
+    /// back](Run::give_back) the probes of that run first, or drop it. Also the errors of [`Search::set_budget`] and
+    /// [`Search::undo`].
     pub fn new(search: &mut dyn Search, options: RunOptions) -> Result<Self, Error> {
         if options.jobs == 0 {
             return Err(Error::invalid("jobs", options.jobs, "at least 1"));
@@ -146,8 +147,8 @@ impl Run {
     /// Probes for the places that are free, those taken over first; what is not wanted of them is abandoned. Empty when
     /// answers must come first, or no place is free. Answer what the search has to [read](Search::reads) before.
     ///
-    /// Outcomes that are known without a run can be many. `keep_going` is called between them, and must say no after
-    /// [`Run::SLICE`]. Then there may be no probes although none is out: call this again.
+    /// Many outcomes can be known without a run. `take` calls `keep_going` between them, which must return false after
+    /// [`Run::SLICE`]. Then the result can be empty although no probe is in flight. Call `take` again.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for `reader` if nothing can go on before a read is answered; [`Error::Internal`] if the
