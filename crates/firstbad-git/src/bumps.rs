@@ -1,25 +1,31 @@
-//! Submodules that a commit moves, and the commits of theirs in between.
+//! The submodules that a commit updates, with the submodule commits that the update brings in.
+
+use std::time::Duration;
 
 use firstbad::SubmoduleChange;
 
 use crate::git;
 use crate::repository::Repository;
 
-/// How many submodules of a commit, and how many commits of each, are told.
+/// The maximum number of submodules in a report, and of commits per submodule.
 const SUBMODULES: usize = 5;
 const SHOWN: &str = "--max-count=5";
 
-/// How git writes the mode of a submodule, and the id of nothing.
+/// How long Git may take to list the files of a commit, and how many bytes it may print.
+const LOOKING: Duration = Duration::from_secs(5);
+const MOST_BYTES: u64 = 1 << 26;
+
+/// The file mode that Git prints for a submodule.
 const MODE: &str = "160000";
 
 impl Repository {
-    /// The submodules that a commit moves, against its first parent. Those that it adds or removes are none.
+    /// Returns the submodules that a commit updates, compared with its first parent. Added and removed submodules are not included.
     pub(crate) fn moved_submodules(&self, commit: &str) -> Vec<SubmoduleChange> {
         let mut command = self.git();
         let parent = format!("{commit}^");
         command.args(["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", &parent, commit, "--"]);
-        // A first commit has no parent.
-        let Ok(printed) = git::output(&mut command, b"") else { return Vec::new() };
+        // A root commit has no parent.
+        let Ok(printed) = git::output_within(&mut command, b"", LOOKING, MOST_BYTES) else { return Vec::new() };
         let printed = String::from_utf8_lossy(&printed).into_owned();
         let fields: Vec<&str> = printed.split('\0').collect();
         let moved = fields.chunks_exact(2).filter_map(|pair| {
@@ -32,7 +38,7 @@ impl Repository {
         moved.take(SUBMODULES).map(|(path, before, after)| self.between(path, before, after)).collect()
     }
 
-    /// The commits of a submodule between two, as far as it is here.
+    /// Lists the commits of a submodule between two of its commits. The list is empty if the submodule is not checked out here.
     fn between(&self, path: &str, before: &str, after: &str) -> SubmoduleChange {
         let mut change = SubmoduleChange {
             path: path.to_owned(),
@@ -42,7 +48,7 @@ impl Repository {
             newest: Vec::new(),
         };
         let places = [self.path().join(path), self.common_dir().join("modules").join(path)];
-        // In an empty folder it is this repository that git finds.
+        // In an empty folder, Git finds the superproject.
         let found = places.iter().filter_map(|place| Repository::open(place).ok());
         let Some(submodule) = found.into_iter().find(|found| found.common_dir() != self.common_dir()) else {
             return change;

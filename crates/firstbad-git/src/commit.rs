@@ -58,7 +58,7 @@ impl Repository {
         while let Some(sha) = lines.next().and_then(|line| line.strip_prefix("commit ")) {
             let unclear = || Error::Git { message: format!("cannot understand git rev-list about commit {sha}") };
             let mut line = || lines.next().map(str::to_owned).ok_or_else(unclear);
-            // Older gits write UTC as an offset. For a date before 1970, or after the year 2^31, git writes the placeholder.
+            // Older versions of Git print UTC as an offset. For dates before 1970 or after the year 2^31, Git prints the placeholder.
             let mut time = || {
                 line().map(|time| match time.strip_suffix("+00:00") {
                     Some(time) => format!("{time}Z"),
@@ -68,7 +68,7 @@ impl Repository {
             };
             let (author_date, commit_date) = (time()?, time()?);
             let (author, email, subject) = (line()?, line()?, line()?);
-            // Longer ones push what matters off the screen.
+            // Longer texts would push the rest of the report off the screen.
             let [subject, author] = [subject, author].map(|name| shortened(&name).to_owned());
             let known = Commit { subject, author, email, author_date, commit_date, ..Commit::default() };
             commits.insert(sha.to_owned(), known);

@@ -1,11 +1,11 @@
-//! Dates in place of revisions: the last commit before one.
+//! Dates instead of revisions: a date selects the last commit before it.
 
 use firstbad::Error;
 
 use crate::git;
 use crate::repository::Repository;
 
-/// Whether a text is a date and not a name: `2023-11-14`, `2023-11-14T12:00`, `2 weeks ago`, `yesterday`, `last monday`.
+/// Returns whether a text is a date such as `2023-11-14`, `2023-11-14T12:00`, `2 weeks ago`, `yesterday` or `last monday`.
 pub(crate) fn is_date(text: &str) -> bool {
     let text = text.trim();
     let day = text.split(['T', ' ']).next().unwrap_or_default();
@@ -18,14 +18,14 @@ pub(crate) fn is_date(text: &str) -> bool {
         || text.strip_suffix(" ago").is_some_and(|before| before.contains(' '))
 }
 
-/// A date as git reads it: a day by itself begins at midnight, where git would take the time that it is now.
+/// Returns a date in Git's format. A day without a time means midnight, whereas Git would use the current time of day.
 fn moment(text: &str) -> String {
     let text = text.trim();
     let is_day = text.bytes().all(|byte| byte.is_ascii_digit() || b"-/.".contains(&byte));
     if is_day { format!("{} 00:00:00", text.replace(['/', '.'], "-")) } else { text.to_owned() }
 }
 
-/// What to write for a date.
+/// Returns a hint for finding the last commit before a date.
 pub(crate) fn advice(text: &str) -> String {
     format!(
         "for the last commit before a date, write $(git rev-list -1 --first-parent --before='{}' BRANCH)",
@@ -34,11 +34,11 @@ pub(crate) fn advice(text: &str) -> String {
 }
 
 impl Repository {
-    /// The last commit before a date among the first parents of `tip`, where `text` is a date and no name of a revision; `None` if it
-    /// is none.
+    /// Returns the last commit before the date `text` in the first-parent history of `tip`. Returns `None` if `text` is not a date or
+    /// is the name of a revision.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`] with `argument` where there is no such commit; those of [`Repository::resolve`] for `tip`.
+    /// [`Error::UnknownRevision`] with `argument` if no commit is that old, and the errors of [`Repository::resolve`] for `tip`.
     pub fn last_before(&self, argument: &str, text: &str, tip: &str) -> Result<Option<String>, Error> {
         if !is_date(text) || self.resolve(text).is_ok() {
             return Ok(None);

@@ -188,8 +188,8 @@ pub(crate) fn side_by_side<A: Send, B>(one: impl FnOnce() -> A + Send, other: im
 /// The most bytes of git's complaints that are kept.
 const MOST_WORDS: u64 = 1 << 16;
 
-/// A commit's seconds since 1970, as git prints them: those before 1970 are the same bits without a sign. `None` if it is no
-/// number.
+/// Parses a commit time in seconds since 1970. Git prints times before 1970 as unsigned integers with the same bits. Returns `None`
+/// if `word` is not a number.
 pub(crate) fn seconds(word: &str) -> Option<i64> {
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().or_else(|| is_number.then(|| word.parse::<u64>().map_or(i64::MAX, u64::cast_signed)))

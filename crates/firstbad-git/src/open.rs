@@ -219,7 +219,7 @@ fn with_ids<'a>(world: &World, configuration: &'a Value, source: &Source) -> Res
     Ok(written)
 }
 
-/// The revision that a date stands for: the last one before it in the history of the newer end, or of `HEAD` for that itself.
+/// Returns the last revision before a date in the history of the newer revision. If that is also a date, uses the history of `HEAD`.
 fn dated(
     graph: &CommitGraph,
     date: &str,

@@ -71,7 +71,7 @@ impl Repository {
                 );
                 return Err(Error::Git { message });
             }
-            // The paths stand on lines of their own.
+            // Git prints one path per line, so a line break in a path makes the output ambiguous.
             _ if start.to_string_lossy().contains(['\n', '\r']) => {
                 let message = format!(
                     "the path of the repository {start:?} contains a line break; rename the folder, or clone it elsewhere"

@@ -1,15 +1,15 @@
-//! A culprit that has the same files as its parent cannot be the culprit.
+//! A check for culprits with the same files as their parent. The test is then flaky or depends on more than the files.
 
 use firstbad::regression::RegressionReport;
 
 use crate::git;
 use crate::repository::Repository;
 
-/// Of how many points the files are compared.
+/// The maximum number of points to check.
 const COMPARED: usize = 20;
 
-/// Contradicts each point whose culprit has the same tree as the parent with the opposite outcome. What cannot be read is left as
-/// it is: an answer stands without it.
+/// Marks each point as contradictory whose culprit has the same tree as the parent with the opposite outcome. If Git cannot read the
+/// trees, the report does not change.
 pub(crate) fn check(report: &mut RegressionReport, repository: &Repository) {
     let named = report.points.iter().filter(|point| point.candidates.is_empty());
     let pairs = named.filter_map(|point| Some((point.newer().to_owned(), point.older()?.to_owned())));
@@ -27,7 +27,7 @@ pub(crate) fn check(report: &mut RegressionReport, repository: &Repository) {
     }
 }
 
-/// The trees of each pair of commits, in their order.
+/// Returns the trees of each pair of commits, in order.
 fn trees(repository: &Repository, pairs: &[(String, String)]) -> Option<Vec<String>> {
     let commits = pairs.iter().flat_map(|(culprit, parent)| [culprit, parent]);
     let names: Vec<String> = commits.map(|commit| format!("{commit}^{{tree}}")).collect();

@@ -91,7 +91,7 @@ impl ChangelistBuilder {
         let message = line().unwrap_or_default().trim_end().to_owned();
         let parents: Vec<String> = parents.split_whitespace().map(str::to_owned).collect();
         let merge = parents.len() > 1;
-        // A date that git cannot show counts as the beginning of 1970.
+        // Dates that Git cannot print count as the start of 1970.
         let time = if time.is_empty() { 0 } else { git::seconds(&time)? };
         let change = Changelist { id, parents, author, email, time, message, ..Changelist::default() };
         Some(ChangelistBuilder { change, merge, seen: HashSet::new(), counted: Vec::new() })

@@ -36,10 +36,10 @@ use crate::repository::Repository;
 /// How a command is run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunKind {
-    /// Whether a failure has a signature, whatever [`CommandOptions::signatures`] says: for searches that compare failures.
+    /// Whether failures get a signature regardless of [`CommandOptions::signatures`], for searches that compare failures.
     pub signed: bool,
-    /// Whether it builds from a clean worktree, whatever [`CommandOptions::build_folders`] says: for a run that
-    /// [confirms](firstbad::Probe::confirms) an answer.
+    /// Whether the run builds from a clean worktree regardless of [`CommandOptions::build_folders`], for a run that
+    /// [confirms](firstbad::Probe::confirms) a result.
     pub fresh: bool,
 }
 
@@ -71,9 +71,9 @@ pub struct CommandOracle {
     pool: Pool,
     control: Control,
     network: Network,
-    /// How long parts of a patch may take where the options do not say it.
+    /// The default time limits for parts of a patch.
     pub(super) patience: Patience,
-    /// Whether that goes for runs without a patch.
+    /// Whether the limits also apply to runs without a patch.
     pub(super) is_limited: AtomicBool,
     /// How many runs had a patch.
     pub(super) patched: AtomicU64,
@@ -96,7 +96,7 @@ impl Repository {
     }
 }
 
-/// The patches over every revision.
+/// Parses the patches that are applied to every revision.
 fn fixups(options: &CommandOptions) -> Result<Vec<Patch>, Error> {
     let parsed = options.fixups.iter().enumerate().map(|(place, text)| {
         Patch::parse(text).map_err(|error| match error {
@@ -109,20 +109,20 @@ fn fixups(options: &CommandOptions) -> Result<Vec<Patch>, Error> {
     parsed.collect()
 }
 
-/// The folder above all worktrees.
+/// Returns the folder above all worktrees.
 fn pools(repository: &Repository, options: &CommandOptions) -> Result<PathBuf, Error> {
     let pools = match &options.worktrees {
         Some(folder) => absolute(folder)?,
         None => cache::folder(Some(repository))?.join("worktrees"),
     };
     if cache::is_inside(&pools, repository) {
-        // Programs look for their configuration in the folders above, and would find that of the checkout.
+        // Programs search parent folders for configuration and would find that of the checkout.
         return Err(Error::invalid("worktrees", &pools, "a folder outside the repository's own work tree"));
     }
     Ok(pools)
 }
 
-/// The folder with the output of runs.
+/// Returns the folder for the output of runs.
 fn output(repository: &Repository, options: &CommandOptions, name: &str) -> Result<Output, Error> {
     if let Some(folder) = &options.output_dir {
         let folder = absolute(folder)?;
@@ -263,9 +263,9 @@ impl CommandOracle {
     /// As [`CommandOracle::run_until`], or with a patch [`CommandOracle::run_patched_until`], with a signature for a
     /// failure too, whatever [`CommandOptions::signatures`] says: for searches that compare failures.
     ///
-    /// Such searches begin with the whole of a patch, and parts of it may hang. If the options have no timeout, a run with a part
-    /// may take ten times as long as the slowest run with the most changes on that revision, and at least five seconds; so may
-    /// each stage without a `stage_timeout`.
+    /// Such searches start with the whole patch, and parts of the patch can hang. If the options have no timeout, a run with a part
+    /// can take ten times as long as the slowest run with the most changes on that revision, and at least five seconds. The same
+    /// limit applies to each stage if there is no `stage_timeout`.
     ///
     /// # Errors
     /// Those of [`CommandOracle::run_patched`].
@@ -278,10 +278,11 @@ impl CommandOracle {
         self.run_as(revision, patch, RunKind { signed: true, fresh: false }, keep_going)
     }
 
-    /// As [`CommandOracle::run_until`], or with a patch [`CommandOracle::run_patched_until`], in one of several ways.
+    /// Runs the command as [`CommandOracle::run_until`] or, with a patch, [`CommandOracle::run_patched_until`] does. `kind` selects
+    /// further options.
     ///
     /// # Errors
-    /// Those of [`CommandOracle::run_patched`].
+    /// The errors of [`CommandOracle::run_patched`].
     pub fn run_as(
         &self,
         revision: &str,
@@ -424,13 +425,13 @@ impl CommandOracle {
         Ok(())
     }
 
-    /// Limits each later run without a timeout by those before it: to ten times the slowest of them, and at least five seconds.
-    /// The first one may take any time.
+    /// Limits each later run to ten times the slowest earlier run, and at least five seconds, unless the options have a timeout. The
+    /// first run has no limit.
     pub fn limit_by_earlier_runs(&self) {
         self.is_limited.store(true, Ordering::Relaxed);
     }
 
-    /// Says how long the test took with the whole of a patch, in seconds, before this process began: see
+    /// Records how many seconds the test took with the whole patch in an earlier process. See
     /// [`CommandOracle::run_with_signature`].
     pub fn expect_seconds(&self, seconds: f64) {
         self.patience.expect(seconds);
@@ -480,7 +481,7 @@ impl CommandOracle {
         self.options.control.is_some()
     }
 
-    /// What is to be said of the test that was not taken yet: after the oracle was made, before the first run, and after each run.
+    /// Returns the new notices about the test. Call it after creating the oracle, before the first run, and after each run.
     pub fn take_notices(&self) -> Vec<Notice> {
         self.notices.take()
     }

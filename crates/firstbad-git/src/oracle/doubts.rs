@@ -1,4 +1,4 @@
-//! Why an outcome may not be about the code, or what kept a test from having one, with what to do about it.
+//! Doubts about outcomes: why an outcome could have another cause than the code, and how to fix that.
 
 use firstbad::search::Doubt;
 use firstbad::{Observation, Outcome};
@@ -8,18 +8,18 @@ use super::options::CommandOptions;
 use super::preset::of_command::is_limited;
 use super::preset::{Meaning, Preset, PresetChoice, Runner};
 
-/// How `timeout` ends a command that takes too long.
+/// The exit code of `timeout` for a command that takes too long.
 const TIMED_OUT: i32 = 124;
 
-/// What pytest prints where it ran no test, and where a test failed all the same.
+/// The output of pytest if it ran no test, and if a test failed anyway.
 const NO_TEST: &str = r"^(=+ )?no tests (ran|collected)\b|ERROR collecting |^ERROR: (file or directory )?not found: |No module named '?pytest'?$";
 const FAILED: &str = r"\b\d+ failed\b|ERROR at (setup|teardown) of ";
 
-/// What tells a failure that is none.
+/// The signs of a failure that has another cause than the code.
 #[derive(Debug)]
 pub(super) struct Suspicions {
     is_limited: bool,
-    /// The runner that the command names though no preset is used.
+    /// The runner that the command names, if no preset is used.
     runner: Option<(Preset, Runner)>,
     no_test: Option<Regex>,
     failed: Option<Regex>,
@@ -38,7 +38,7 @@ impl Suspicions {
         Suspicions { is_limited: is_limited(command), runner, no_test, failed }
     }
 
-    /// Why a failure with an exit code that nobody gave a meaning may be none.
+    /// Returns a doubt about a failure if `exit_codes` does not list its exit code.
     pub(super) fn of_failure(
         &self,
         code: i32,
@@ -78,7 +78,7 @@ impl Suspicions {
     }
 }
 
-/// A test that took too long.
+/// Returns the doubt for a test that took too long.
 pub(super) fn late(words: &str, options: &CommandOptions) -> Doubt {
     let spelling = options.spelling;
     let help = format!(
@@ -89,7 +89,7 @@ pub(super) fn late(words: &str, options: &CommandOptions) -> Doubt {
     Doubt { reason: words.to_owned(), help, unmatched: false }
 }
 
-/// A test whose output does not match the pattern of this option.
+/// Returns the doubt for output that does not match the pattern of this option.
 pub(super) fn unmatched(option: &str, pattern: &str, options: &CommandOptions) -> Doubt {
     let (what, is_failure) = if option == "signature" { ("failure", true) } else { ("pass", false) };
     Doubt {
@@ -99,7 +99,7 @@ pub(super) fn unmatched(option: &str, pattern: &str, options: &CommandOptions) -
     }
 }
 
-/// A runner that ran no test.
+/// Returns the doubt for a runner that ran no test.
 pub(super) fn untested(code: i32, words: &str, preset: Preset, options: &CommandOptions) -> Doubt {
     let spelling = options.spelling;
     let help = format!(
@@ -111,14 +111,14 @@ pub(super) fn untested(code: i32, words: &str, preset: Preset, options: &Command
     Doubt { reason: words.to_owned(), help, unmatched: false }
 }
 
-/// A command that could not be started.
+/// Returns the doubt for a command that could not be started.
 pub(super) fn not_started(program: &str) -> Doubt {
     let reason = format!("command not found or not executable: {program}");
     let help = "check its name; paths are relative to the top of the repository".to_owned();
     Doubt { reason, help, unmatched: false }
 }
 
-/// An observation with a doubt that goes with its outcome.
+/// Adds a doubt to an observation unless the test passed.
 pub(super) fn with(observation: Observation, doubt: Option<Doubt>) -> Observation {
     match doubt {
         Some(doubt) if observation.outcome != Outcome::Pass => observation.doubted(&doubt),

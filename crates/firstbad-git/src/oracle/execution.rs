@@ -136,7 +136,7 @@ impl CommandOracle {
     }
 }
 
-/// An observation that names the files that the revision has itself, in place of those of the checkout.
+/// Adds the names of the files that were kept from the revision instead of copied from the checkout.
 fn with_own(seen: Observation, prepared: &Prepared) -> Observation {
     if prepared.own.is_empty() {
         return seen;
@@ -147,7 +147,7 @@ fn with_own(seen: Observation, prepared: &Prepared) -> Observation {
 }
 
 impl CommandOracle {
-    /// How long the commands of a run may take. Searches that take a patch apart sign what they see of its parts.
+    /// Returns the time limits of a run. Signed runs with a patch belong to searches that split the patch.
     fn limit(&self, revision: &str, signed: bool, prepared: &Prepared) -> Limit {
         let Limit { test, stage } = match prepared.changes {
             Some(changes) if signed => self.patience.limit(revision, changes),

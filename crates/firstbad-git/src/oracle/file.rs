@@ -109,8 +109,8 @@ impl FileOracle {
         TestRecord::of(&self.command, &self.options)
     }
 
-    /// Says how long the whole file took. If the options have no timeout, each later run may take ten times as long as the
-    /// slowest of these, and at least five seconds: parts of a file hang.
+    /// Records how many seconds the test of the whole file took. If the options have no timeout, each later run can take ten times as
+    /// long as the slowest of them, and at least five seconds, because parts of a file can hang.
     pub fn expect_seconds(&self, seconds: f64) {
         self.patience.expect(seconds);
     }

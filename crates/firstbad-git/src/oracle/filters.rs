@@ -1,5 +1,5 @@
-//! Filters that `.git/config` defines, and the attributes of `.git/info/attributes`. Worktrees have neither unless that is
-//! allowed: a repository's configuration names programs.
+//! The filters defined in `.git/config` and the attributes in `.git/info/attributes`. Worktrees ignore both unless `allow_filters` is
+//! set, because filters run programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,40 +14,40 @@ use super::spelling::Spelling;
 use crate::git;
 use crate::repository::Repository;
 
-/// The most bytes of attributes that are read.
+/// The maximum bytes of attributes to read.
 const MOST: u64 = 1 << 20;
 
-/// The attributes that decide what a checkout writes, beside `filter`.
+/// The attributes besides `filter` that change the files of a checkout.
 const WRITING: [&str; 5] = ["text", "crlf", "eol", "ident", "working-tree-encoding"];
 
-/// The filter of Git LFS, which has an option of its own.
+/// The filter of Git LFS, which has a separate option.
 const LFS: &str = "lfs";
 
 /// The settings of one filter.
 #[derive(Debug, Default)]
 struct Driver {
     settings: BTreeMap<String, String>,
-    /// Whether the repository's own configuration has one of them.
+    /// Whether the repository's configuration has one of them.
     is_own: bool,
 }
 
 impl Driver {
-    /// Whether a file is written in another way with it.
+    /// Returns whether the filter changes files on checkout.
     fn writes(&self) -> bool {
         let is_some = |name: &str| self.settings.get(name).is_some_and(|value| !matches!(value.trim(), "" | "cat"));
         is_some("smudge") || is_some("process")
     }
 }
 
-/// What a repository's own configuration does to files that are checked out.
+/// The filters and attributes of a repository's configuration that change files on checkout.
 #[derive(Debug)]
 pub(super) struct Filters {
     drivers: BTreeMap<String, Driver>,
-    /// `.git/info/attributes`, if it decides what a checkout writes.
+    /// The contents of `.git/info/attributes`, if they change files on checkout.
     attributes: Option<Vec<u8>>,
     is_allowed: bool,
     spelling: Spelling,
-    /// Whether it was said that a filter is not run.
+    /// Whether firstbad has warned about a filter that is not run.
     is_said: AtomicBool,
 }
 
@@ -64,7 +64,7 @@ impl Filters {
         Filters { drivers, attributes, is_allowed, spelling, is_said: AtomicBool::new(false) }
     }
 
-    /// What there is to say before the first run.
+    /// Returns the notices to show before the first run.
     pub(super) fn notices(&self, repository: &Repository) -> Vec<Notice> {
         let mut notices: Vec<Notice> = self.at(repository, "HEAD").into_iter().collect();
         if self.attributes.is_some() && !self.is_allowed {
@@ -78,8 +78,7 @@ impl Filters {
         notices
     }
 
-    /// What there is to say where the attributes of a revision name a filter of the repository's own configuration that is not
-    /// run; once.
+    /// Returns a warning if a revision uses a filter of the repository's configuration that firstbad does not run. Warns only once.
     pub(super) fn at(&self, repository: &Repository, revision: &str) -> Option<Notice> {
         let is_known = |name: &str| self.drivers.get(name).is_some_and(|driver| driver.is_own && driver.writes());
         let is_left = |name: &&String| is_known(name) && (!self.is_allowed || *name == LFS);
@@ -100,7 +99,7 @@ impl Filters {
         )))
     }
 
-    /// The settings of worktrees in which the filters are run. They find the user's repository, which may hold their keys.
+    /// Returns the configuration that runs the filters in worktrees. They run in the user's repository, which can contain their keys.
     pub(super) fn config(&self, repository: &Repository) -> String {
         if !self.is_allowed {
             return String::new();
@@ -118,13 +117,13 @@ impl Filters {
         .collect()
     }
 
-    /// The attributes that worktrees have beside those of the revision.
+    /// Returns the attributes of worktrees in addition to those of the revision.
     pub(super) fn attributes(&self) -> Option<&[u8]> {
         self.attributes.as_deref().filter(|_| self.is_allowed)
     }
 }
 
-/// The filters that the configuration defines.
+/// Reads the filters that the configuration defines.
 fn drivers(repository: &Repository) -> BTreeMap<String, Driver> {
     let mut command = repository.git();
     command.args([
@@ -135,7 +134,7 @@ fn drivers(repository: &Repository) -> BTreeMap<String, Driver> {
         r"^filter\..*\.(clean|smudge|process|required)$",
     ]);
     let mut drivers: BTreeMap<String, Driver> = BTreeMap::new();
-    // It ends with 1 if there are none.
+    // The exit code is 1 if the configuration defines no filters.
     let Ok((_, printed)) = git::finished(&mut command, b"") else { return drivers };
     let printed = String::from_utf8_lossy(&printed).into_owned();
     let fields: Vec<&str> = printed.split('\0').collect();
@@ -151,27 +150,27 @@ fn drivers(repository: &Repository) -> BTreeMap<String, Driver> {
     drivers
 }
 
-/// The lines of attributes of a revision that name filters.
+/// Returns the attribute lines of a revision that name filters.
 fn attributes_at(repository: &Repository, revision: &str) -> Vec<u8> {
     let mut command = repository.git();
     command.args(["grep", "-h", "-a", "--no-color", "-e", "filter=", revision, "--", ":(top,glob)**/.gitattributes"]);
-    // It ends with 1 if there are none, and with an error where there is no commit.
+    // The exit code is 1 if no line matches. Before the first commit, Git reports an error.
     git::finished(&mut command, b"").map(|(_, printed)| printed).unwrap_or_default()
 }
 
-/// The attributes in a text, each of its lines without the pattern.
+/// Returns the attributes in a text, without the patterns.
 fn attributes(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
     lines.flat_map(|line| line.split_whitespace().skip(1))
 }
 
-/// The filters that a text of attributes names.
+/// Returns the filters that an attributes file names.
 fn filters_named(text: &[u8]) -> BTreeSet<String> {
     let text = String::from_utf8_lossy(text);
     attributes(&text).filter_map(|one| one.strip_prefix("filter=")).map(str::to_owned).collect()
 }
 
-/// Whether a text of attributes decides what a checkout writes.
+/// Returns whether an attributes file changes files on checkout.
 fn decides(text: &[u8], drivers: &BTreeMap<String, Driver>) -> bool {
     let text = String::from_utf8_lossy(text);
     let is_one = |attribute: &str| {
@@ -182,13 +181,13 @@ fn decides(text: &[u8], drivers: &BTreeMap<String, Driver>) -> bool {
     attributes(&text).any(is_one)
 }
 
-/// What a command of a shell begins with so that it finds the user's repository.
+/// Returns a prefix for shell commands that points Git to the user's repository.
 fn at_home(repository: &Repository) -> String {
     let word = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
     format!("export GIT_DIR={} GIT_WORK_TREE={}; ", word(repository.git_dir()), word(repository.path()))
 }
 
-/// A value as Git's configuration has it.
+/// Quotes a value for Git's configuration.
 fn quoted(value: &str) -> String {
     let escaped = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
     format!("\"{escaped}\"")

@@ -28,7 +28,7 @@ pub(super) struct Rules {
     pub(super) signature: Option<Regex>,
     pub(super) passed: Option<Regex>,
     pub(super) signatures: Signatures,
-    /// What tells a failure that is none; `None` where no command is known.
+    /// The signs of a false failure, or `None` if the command is not known.
     pub(super) suspicions: Option<Suspicions>,
 }
 
@@ -58,7 +58,7 @@ impl Rules {
         })
     }
 
-    /// The same, for this command.
+    /// Adds the signs of a false failure for this command.
     pub(super) fn suspecting(self, command: &[String], options: &CommandOptions) -> Rules {
         Rules { suspicions: Some(Suspicions::of(command, options)), ..self }
     }
@@ -90,7 +90,7 @@ fn expression(argument: &str, pattern: &str) -> Result<Regex, Error> {
     })
 }
 
-/// What the ending of a test means, words for it, why it stops the run where it does, and why the outcome may be another.
+/// The meaning of how a test ended: the verdict, a description, the reason if it stops the run, and any doubt about the outcome.
 struct Meant {
     verdict: Verdict,
     words: String,
@@ -111,7 +111,7 @@ pub(super) struct Run<'a> {
     pub(super) rules: &'a Rules,
     /// Whether a failure is signed too.
     pub(super) signed: bool,
-    /// How long its commands may take.
+    /// The time limits of its commands.
     pub(super) limit: Limit,
 }
 
@@ -200,7 +200,7 @@ impl Run<'_> {
         }
     }
 
-    /// That the output does not have what it must for this verdict.
+    /// Returns the doubt for output without the pattern that this verdict requires.
     fn unmatched(&self, verdict: Verdict) -> Option<Doubt> {
         let (option, pattern) = match verdict {
             Verdict::Fail => ("signature", self.rules.signature.as_ref()?),
@@ -209,7 +209,7 @@ impl Run<'_> {
         Some(doubts::unmatched(option, pattern.as_str(), self.options))
     }
 
-    /// What the ending of the test means.
+    /// Returns the meaning of how the test ended.
     fn meant(&self, test: &Finished, printed: &log::Part) -> Result<Meant, Error> {
         let options = self.options;
         let status = match &test.ended {
@@ -320,7 +320,7 @@ impl Run<'_> {
         // Git says some things in several lines.
         let words = self.numbered(words);
         let words = words.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
-        // Files and submodules may be called anything.
+        // Names of files and submodules can contain control characters.
         observation.note = Some(printable(&format!("{words}; output in {}", self.log.display())));
         observation.output = Some(self.log.display().to_string());
         observation

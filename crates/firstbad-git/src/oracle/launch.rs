@@ -71,11 +71,11 @@ pub(super) fn command(
     Ok(command)
 }
 
-/// Refuses a program with blanks in its name that is none: most likely a whole line was written as one word. `is_known` says
-/// whether a revision has a file.
+/// Rejects a program name that contains whitespace and is not found, probably a shell line in one word. `is_known` returns whether a
+/// revision has a file.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] with this argument.
+/// [`Error::InvalidArgument`] with this argument if the program is not found.
 pub(super) fn check_words(
     argument: &str,
     command: &[String],

@@ -1,5 +1,4 @@
-//! A command as an oracle for the ids of a list: builds, versions, tags of images. It runs in one folder, and no repository is
-//! needed.
+//! An oracle that runs a command for the ids of a list, such as builds, versions or image tags. It needs no repository.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,13 +20,13 @@ use super::{environment, job, launch, log, signals};
 use crate::cache::{self, absolute, making};
 use crate::git;
 
-/// What stands for the id in a command.
+/// The placeholder for the id in a command.
 const PLACE: &str = "{}";
 
-/// Runs one command for any id of a list.
+/// An oracle that runs one command for any id of a list.
 ///
-/// The id stands in the place of each `{}` in the command, and in the variable `FIRSTBAD_REVISION`. All runs share one folder, and
-/// those side by side tell themselves apart by `FIRSTBAD_JOB`. May be shared between threads.
+/// The id replaces each `{}` in the command and is the value of `FIRSTBAD_REVISION`. All runs share one folder. Parallel runs have
+/// different numbers in `FIRSTBAD_JOB`. Threads can share the oracle.
 #[derive(Debug)]
 pub struct ListOracle {
     command: Vec<String>,
@@ -40,10 +39,11 @@ pub struct ListOracle {
 }
 
 impl ListOracle {
-    /// An oracle that runs `command` (a program and its arguments, no shell) in a folder. Options about work trees do nothing.
+    /// Creates an oracle that runs `command` (a program and its arguments, no shell) in a folder. It ignores options for worktrees.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for an empty command, or for an expression that is none; [`Error::Io`].
+    /// [`Error::InvalidArgument`] if the command is empty, a regular expression is invalid or the time limit is invalid, and
+    /// [`Error::Io`] if the output folder cannot be created.
     pub fn new(folder: &Path, command: Vec<String>, options: CommandOptions) -> Result<ListOracle, Error> {
         if command.first().is_none_or(String::is_empty) {
             return Err(Error::invalid("command", &command, "a program and its arguments"));
@@ -65,24 +65,25 @@ impl ListOracle {
         Ok(ListOracle { command, options, rules, folder, output, control: Control::new(), runs: AtomicU64::new(0) })
     }
 
-    /// What the test is, as a journal keeps it.
+    /// Returns the record of the test for a journal.
     ///
     /// # Errors
-    /// Those of [`TestRecord::of`].
+    /// The errors of [`TestRecord::of`].
     pub fn record(&self) -> Result<TestRecord, Error> {
         TestRecord::of(&self.command, &self.options)
     }
 
-    /// Ends all runs without patience, and later ones at once, for good: the process is about to exit.
+    /// Kills all runs, and later runs immediately. Call it before the process exits.
     pub fn kill(&self) {
         self.control.kill();
     }
 
-    /// Runs the command for an id and waits for it, as [`CommandOracle::run_until`](crate::CommandOracle::run_until) does for a
+    /// Runs the command for an id until it finishes, as [`CommandOracle::run_until`](crate::CommandOracle::run_until) does for a
     /// revision.
     ///
     /// # Errors
-    /// [`Error::CommandNotFound`], [`Error::CommandStopped`], [`Error::Retry`], [`Error::Interrupted`], [`Error::Io`].
+    /// [`Error::CommandNotFound`] if the command cannot be started, [`Error::CommandStopped`] or [`Error::Retry`] if its exit code means
+    /// that, [`Error::Interrupted`] if the run is interrupted, and [`Error::Io`] if the output cannot be written or read.
     pub fn run_until(&self, id: &str, keep_going: &mut dyn FnMut() -> bool) -> Result<Observation, Error> {
         let active = self.control.enter()?;
         let number = self.runs.fetch_add(1, Ordering::Relaxed) + 1;
@@ -130,13 +131,13 @@ impl ListOracle {
         }
     }
 
-    /// The command, ready to start.
+    /// Returns the command, ready to start.
     fn started(&self, words: &[String], (id, output): (&str, &Path), job: &Job) -> io::Result<Command> {
         let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let search = launch::path(&self.options.env);
         let mut command = programs::command(program, search.as_deref(), &self.folder);
         command.args(arguments).current_dir(&self.folder).stdin(Stdio::null());
-        // This process may run in a command of another oracle.
+        // This process can itself run inside a command of another oracle.
         for name in ["FIRSTBAD_PATCH", environment::VARIABLE, signals::VARIABLE, signals::DEFINITIONS] {
             command.env_remove(name);
         }
@@ -148,7 +149,7 @@ impl ListOracle {
         Ok(command)
     }
 
-    /// Interrupts all runs for good, and waits until they have ended.
+    /// Interrupts all runs permanently and waits until they have finished.
     pub fn close(&self) {
         if !self.control.is_fork() {
             self.control.close();

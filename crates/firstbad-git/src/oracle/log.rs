@@ -116,7 +116,7 @@ impl Part {
     }
 }
 
-/// The end of a log.
+/// Reads the end of a log.
 pub(super) fn read_end(path: &Path) -> io::Result<Vec<u8>> {
     const MOST: u64 = 4 << 20;
     let mut file = File::open(path)?;

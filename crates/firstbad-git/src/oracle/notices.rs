@@ -1,18 +1,18 @@
-//! What a user should know of a test before it runs, and after a run.
+//! Notices about a test, before it runs and after each run.
 
 use std::sync::{Mutex, PoisonError};
 
-/// A sentence about a test.
+/// A notice about a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
-    /// What firstbad does that the user may not expect.
+    /// Something that firstbad does and the user would not expect.
     Note(String),
-    /// Why an answer may be wrong, and what to do about it.
+    /// The reason why a result could be wrong, and how to fix that.
     Warning(String),
 }
 
 impl Notice {
-    /// The sentence.
+    /// Returns the text of the notice.
     #[must_use]
     pub fn text(&self) -> &str {
         match self {
@@ -21,7 +21,7 @@ impl Notice {
     }
 }
 
-/// The notices that nobody has taken yet.
+/// The notices that have not been taken yet.
 #[derive(Debug, Default)]
 pub(super) struct Notices(Mutex<Vec<Notice>>);
 

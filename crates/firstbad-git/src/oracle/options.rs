@@ -56,8 +56,7 @@ pub struct CommandOptions {
     pub on_timeout: Verdict,
     /// What it means that the command died by a signal or exited with 128 or above. Default: stop.
     pub on_signal: Verdict,
-    /// The test runner that the command is, which says what its exit codes and its output mean. Default: the one that the
-    /// command names.
+    /// The test runner whose exit codes and output the command produces. Default: the runner that the command names.
     pub preset: PresetChoice,
     /// A regular expression (crate `regex`; `^` and `$` match at every line) for what the command prints. A failure is
     /// one only if this is found, and unresolved otherwise. None: every failure is.
@@ -109,8 +108,8 @@ pub struct CommandOptions {
     /// repository has of them, else from where its remote, or the revision itself, says. Default: only what the filters of the
     /// user's own configuration do.
     pub lfs: bool,
-    /// Whether the filters that `.git/config` defines are run where files are checked out, and the attributes of
-    /// `.git/info/attributes` count. Default: neither, for a repository names no program that firstbad runs by itself.
+    /// Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. Default: no, so a repository cannot
+    /// make firstbad run a program.
     pub allow_filters: bool,
     /// What stays in a work tree from one run to the next. Default: nothing.
     pub build_folders: BuildFolders,
@@ -137,7 +136,7 @@ pub struct CommandOptions {
     pub worktrees: Option<PathBuf>,
     /// Where environments are kept; must not be inside the repository's own work tree. None: the cache folder.
     pub environments: Option<PathBuf>,
-    /// How messages write the names of options.
+    /// The style of option names in messages.
     pub spelling: Spelling,
 }
 

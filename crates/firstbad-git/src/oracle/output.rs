@@ -1,7 +1,7 @@
-//! Where the output of commands is kept: a folder that the caller names, or one for each oracle in the cache.
+//! The folders with the output of commands: a folder that the caller names, or one per oracle in the cache.
 //!
-//! Folders in the cache are removed after [`AGE`], and the oldest of them where all together are larger than [`SIZE`]. A folder
-//! whose oracle is alive is never removed.
+//! Folders in the cache are removed after [`AGE`]. If all folders together exceed [`SIZE`], the oldest are removed first. A folder
+//! is never removed while its oracle is alive.
 
 use std::fs::File;
 use std::io;
@@ -10,34 +10,34 @@ use std::time::{Duration, SystemTime};
 
 use super::{lock, log, tree};
 
-/// How long output is kept in the cache.
+/// The maximum age of output in the cache.
 const AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// How many bytes of output are kept in the cache, of all repositories together.
+/// The maximum bytes of output in the cache, for all repositories together.
 const SIZE: u64 = 1_000_000_000;
 
 /// A folder for the output of one oracle.
 #[derive(Debug)]
 pub(super) struct Output {
     path: PathBuf,
-    /// The lock of a folder in the cache, held as long as the oracle lives, and the process that took it: a fork leaves it alone.
+    /// The lock of a folder in the cache, and the process that took it. A forked process does not release the lock.
     lock: Option<(File, u32)>,
 }
 
 impl Output {
-    /// The folder that the caller names.
+    /// Uses the folder that the caller names.
     pub(super) fn given(path: PathBuf) -> Output {
         Output { path, lock: None }
     }
 
-    /// A new folder in the cache, `above/name/...`, after removing those that have been kept long enough.
+    /// Creates a folder `above/name/...` in the cache, after removing old ones.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// If the folder cannot be created.
     pub(super) fn cached(above: &Path, name: &str) -> io::Result<Output> {
         sweep(above, SystemTime::now(), AGE, SIZE);
         let path = log::new_folder(&above.join(name))?;
-        // Without the lock it may be removed early, which is no reason to keep a search from running.
+        // Without the lock, another process can remove the folder early. That does not prevent the search.
         let lock = lock::take(&lock::path(&path)).ok().flatten().map(|lock| (lock, std::process::id()));
         Ok(Output { path, lock })
     }
@@ -55,15 +55,15 @@ impl Drop for Output {
     }
 }
 
-/// A folder with output.
+/// A folder with output in the cache.
 struct Kept {
     path: PathBuf,
-    /// When something in it was last changed.
+    /// The time of the last change in the folder.
     changed: SystemTime,
     bytes: u64,
 }
 
-/// Removes folders that are older than `age`, and the oldest where all together have more than `size` bytes.
+/// Removes folders that are older than `age`, and the oldest folders if all together exceed `size` bytes.
 fn sweep(above: &Path, now: SystemTime, age: Duration, size: u64) {
     let mut kept: Vec<Kept> = folders_in(above).iter().flat_map(|folder| folders_in(folder)).map(Kept::of).collect();
     kept.sort_by(|one, other| other.changed.cmp(&one.changed).then_with(|| other.path.cmp(&one.path)));
@@ -77,7 +77,7 @@ fn sweep(above: &Path, now: SystemTime, age: Duration, size: u64) {
     }
 }
 
-/// The folders in a folder, without links.
+/// Returns the subfolders of a folder, without symbolic links.
 fn folders_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect()
@@ -115,7 +115,7 @@ mod tests {
 
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-    /// A folder whose output of so many bytes was written so many days ago.
+    /// Creates a folder with `bytes` of output, written `days` ago.
     fn made(above: &Path, name: &str, bytes: usize, days: u32) -> PathBuf {
         let folder = above.join(name);
         std::fs::create_dir_all(folder.join("below")).unwrap();
@@ -136,7 +136,7 @@ mod tests {
         let sizes = 3 * 1_100_000;
         sweep(&above, SystemTime::now(), AGE, sizes);
         assert!(!old.exists() && older.exists() && newer.exists() && newest.exists());
-        // One that is in use stays, whatever its age and size.
+        // A folder in use stays regardless of its age and size.
         let held = lock::take(&lock::path(&older)).unwrap().unwrap();
         sweep(&above, SystemTime::now(), AGE, sizes / 2);
         assert!(older.exists() && !newer.exists() && newest.exists());

@@ -1,23 +1,23 @@
-//! How long parts of a whole may run where the options do not say it: parts of a program hang.
+//! Default time limits for parts of a patch or file, because parts of a program can hang.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How many times as long as the whole a part may run, and how long at least.
+/// The limit of a part as a multiple of the time of the whole, and the minimum limit.
 const TIMES: u32 = 10;
 const LEAST: Duration = Duration::from_secs(5);
 
-/// How long a run of a part may take.
+/// The time limits of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Limit {
-    /// The test.
+    /// The limit of the test.
     pub(super) test: Option<Duration>,
-    /// Each other stage.
+    /// The limit of each other stage.
     pub(super) stage: Option<Duration>,
 }
 
-/// What is known of the slowest run of each whole.
+/// The slowest known runs of each whole.
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     known: Mutex<Known>,
@@ -25,11 +25,11 @@ pub(super) struct Patience {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// By revision, the most changes that were on it, and how long the slowest run with these took.
+    /// For each revision, the largest number of changes, and the time of the slowest run with that number.
     wholes: HashMap<String, (usize, Duration)>,
-    /// How long the test of a whole took in an earlier process.
+    /// The time of the test of the whole in an earlier process.
     before: Option<Duration>,
-    /// How long the slowest test without a patch took.
+    /// The time of the slowest test without a patch.
     alone: Option<Duration>,
 }
 
@@ -38,14 +38,14 @@ fn limit(took: Duration) -> Duration {
 }
 
 impl Patience {
-    /// Says how long the test of a whole took, in seconds, before this process began. The longest counts.
+    /// Records how many seconds the test of the whole took in an earlier process. The longest time counts.
     pub(super) fn expect(&self, seconds: f64) {
         let Ok(took) = Duration::try_from_secs_f64(seconds) else { return };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.before = known.before.max(Some(took));
     }
 
-    /// Says how long a run with so many changes on a revision took.
+    /// Records the time of a run with `changes` changes on a revision.
     pub(super) fn learn(&self, revision: &str, changes: usize, took: Duration) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let (most, slowest) = known.wholes.entry(revision.to_owned()).or_insert((changes, took));
@@ -56,22 +56,23 @@ impl Patience {
         }
     }
 
-    /// How long a run with so many changes on a revision may take; the whole itself, as far as is known, any time.
+    /// Returns the limits of a run with `changes` changes on a revision. The whole has no limit unless its time is known from an earlier
+    /// process.
     pub(super) fn limit(&self, revision: &str, changes: usize) -> Limit {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let whole = known.wholes.get(revision).filter(|(most, _)| changes < *most).map(|(_, slowest)| *slowest);
-        // How long the stages took before is not known.
+        // Earlier processes do not record the time of the stages.
         Limit { test: whole.max(known.before).map(limit), stage: whole.map(limit) }
     }
 
-    /// Says how long a test without a patch took, in seconds.
+    /// Records how many seconds a test without a patch took.
     pub(super) fn expect_alone(&self, seconds: f64) {
         let Ok(took) = Duration::try_from_secs_f64(seconds) else { return };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.alone = known.alone.max(Some(took));
     }
 
-    /// How long a test without a patch may take; the first one any time.
+    /// Returns the limits of a test without a patch. The first test has no limit.
     pub(super) fn limit_alone(&self) -> Limit {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         Limit { test: known.alone.max(known.before).map(limit), stage: None }

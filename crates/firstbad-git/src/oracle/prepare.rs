@@ -13,7 +13,7 @@ use super::work_tree::{Preparation, WorkTree};
 pub(super) struct Prepared {
     /// The file with the patch, if there is one.
     pub(super) patch: Option<PathBuf>,
-    /// How many changes that has.
+    /// The number of changes in the patch.
     pub(super) changes: Option<usize>,
     /// Files that are carried elsewhere, and that the revision has itself.
     pub(super) own: BTreeSet<String>,

@@ -81,23 +81,23 @@ impl std::str::FromStr for Preset {
     }
 }
 
-/// Which test runner a command is taken for.
+/// The choice of a test runner for a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PresetChoice {
-    /// The one that the command names, as `npx jest` does.
+    /// The runner that the command names, as `npx jest` does.
     #[default]
     Auto,
-    /// None: exit codes mean what they mean to any program.
+    /// No runner: exit codes have their usual meaning.
     Off,
-    /// This one.
+    /// This runner.
     Is(Preset),
 }
 
 impl PresetChoice {
-    /// The name that stands for [`PresetChoice::Auto`], and the one for [`PresetChoice::Off`].
+    /// The names of [`PresetChoice::Auto`] and [`PresetChoice::Off`].
     pub const NAMES: [&'static str; 2] = ["auto", "none"];
 
-    /// The runner that a command is taken for.
+    /// Returns the runner for a command.
     #[must_use]
     pub fn of(self, command: &[String]) -> Option<Preset> {
         match self {
@@ -107,7 +107,7 @@ impl PresetChoice {
         }
     }
 
-    /// The runner, once the command has been looked at.
+    /// Returns the runner after `auto` has been resolved.
     pub(super) fn settled(self) -> Option<Preset> {
         self.of(&[])
     }
@@ -123,7 +123,7 @@ impl std::str::FromStr for PresetChoice {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::InvalidArgument`] that names `preset`.
+    /// [`Error::InvalidArgument`] for `preset` if the name is unknown.
     fn from_str(name: &str) -> Result<PresetChoice, Error> {
         match name {
             "auto" => Ok(PresetChoice::Auto),
@@ -193,7 +193,7 @@ impl Runner {
         })
     }
 
-    /// The runner that it stands for.
+    /// Returns the preset of this runner.
     pub(super) fn preset(&self) -> Preset {
         self.preset
     }

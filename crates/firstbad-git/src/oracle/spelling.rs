@@ -1,19 +1,19 @@
-//! What options are called where a message is read.
+//! The style of option names in messages.
 
-/// How the names of options are written in messages.
+/// The style of option names in messages, which depends on the front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Spelling {
-    /// As in Rust and Python: `allow_filters`.
+    /// The style of Rust and Python: `allow_filters`.
     #[default]
     Snake,
-    /// As in Node: `allowFilters`.
+    /// The style of Node: `allowFilters`.
     Camel,
-    /// As at the command line: `--allow-filters`.
+    /// The style of the command line: `--allow-filters`.
     CommandLine,
 }
 
 impl Spelling {
-    /// An option by its name.
+    /// Returns the name of an option.
     pub(super) fn option(self, name: &str) -> String {
         match self {
             Spelling::Snake => name.to_owned(),
@@ -29,7 +29,7 @@ impl Spelling {
         }
     }
 
-    /// An option that is on or off, turned on.
+    /// Returns a boolean option, turned on.
     pub(super) fn on(self, name: &str) -> String {
         match self {
             Spelling::Snake => format!("{name}=True"),
@@ -38,7 +38,7 @@ impl Spelling {
         }
     }
 
-    /// An option with a text as its value.
+    /// Returns an option with a string value.
     pub(super) fn with(self, name: &str, value: &str) -> String {
         match self {
             Spelling::Snake => format!("{name}={}", quoted(value)),
@@ -47,7 +47,7 @@ impl Spelling {
         }
     }
 
-    /// The option that gives an exit code another meaning.
+    /// Returns the option that changes the meaning of an exit code.
     pub(super) fn exit_code(self, code: i32, meaning: &str) -> String {
         match self {
             Spelling::Snake => format!("exit_codes={{{code}: {meaning:?}}}"),
@@ -57,7 +57,7 @@ impl Spelling {
     }
 }
 
-/// A text in quotes, unless it has them.
+/// Adds quotes to a text unless it starts with one.
 fn quoted(text: &str) -> String {
     if text.starts_with('"') { text.to_owned() } else { format!("{text:?}") }
 }

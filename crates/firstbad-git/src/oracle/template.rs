@@ -38,7 +38,7 @@ pub(crate) struct Template {
     config: String,
     alternates: String,
     packed_refs: String,
-    /// Refs that are other names of refs, such as `refs/remotes/origin/HEAD`, by their names.
+    /// The symbolic refs, such as `refs/remotes/origin/HEAD`, with their targets.
     symbolic_refs: Vec<(String, String)>,
     shallow: Option<Vec<u8>>,
     grafts: Option<Vec<u8>>,
@@ -83,7 +83,7 @@ impl Template {
         self
     }
 
-    /// The same, for work trees whose files go through the filters of the repository's own configuration.
+    /// Adds the filters and attributes of the repository's configuration, if they are allowed.
     pub(super) fn with_filters(mut self, filters: &Filters, repository: &Repository) -> Template {
         self.config.push_str(&filters.config(repository));
         self.attributes = filters.attributes().map(<[u8]>::to_vec);
@@ -135,12 +135,12 @@ impl Template {
         self.configure(git_dir)
     }
 
-    /// Puts all refs back as they are in the repository, whatever a command under test has done to them. `packed` is the file
-    /// that holds them now, if it is there.
+    /// Resets all refs to those of the repository, after a command under test could have changed them. `packed` is the current
+    /// `packed-refs` file, if there is one.
     pub(super) fn reset_refs(&self, git_dir: &Folder, packed: Option<&Path>) -> std::io::Result<()> {
         let refs = git_dir.made(Path::new("refs"))?;
         refs.empty()?;
-        // Git takes a folder for a repository only if it has these.
+        // Git recognizes a repository only if `refs` exists.
         for folder in ["heads", "tags"] {
             refs.made(Path::new(folder))?;
         }
@@ -160,7 +160,7 @@ impl Template {
         git_dir.write(Path::new("packed-refs"), self.packed_refs.as_bytes())
     }
 
-    /// Puts the attributes back that are no revision's.
+    /// Restores `.git/info/attributes`.
     pub(super) fn reset_attributes(&self, git_dir: &Folder) -> std::io::Result<()> {
         match &self.attributes {
             Some(attributes) => git_dir.made(Path::new("info"))?.write(Path::new("attributes"), attributes),
@@ -208,10 +208,10 @@ fn config(repository: &Repository) -> Result<String, Error> {
     Ok(text)
 }
 
-/// The folders of refs that belong to one checkout and its user, and to no revision.
+/// The refs that belong to one checkout and not to the shared history.
 const OWN_REFS: [&str; 5] = ["refs/stash", "refs/bisect/", "refs/worktree/", "refs/rewritten/", "refs/prefetch/"];
 
-/// Branches, tags, remote branches, replaced objects and notes, sorted by name.
+/// Returns branches, tags, remote-tracking branches, replacement refs and notes, sorted by name.
 fn shared_refs(repository: &Repository) -> Result<Vec<Ref>, Error> {
     let is_shared = |name: &str| name.starts_with("refs/") && !OWN_REFS.iter().any(|own| name.starts_with(own));
     let mut refs = repository.refs()?;
@@ -220,7 +220,7 @@ fn shared_refs(repository: &Repository) -> Result<Vec<Ref>, Error> {
     Ok(refs)
 }
 
-/// The refs under the names that they have in the repository; those that name others are written beside it.
+/// Formats refs as a `packed-refs` file.
 fn packed_refs(refs: Vec<Ref>) -> String {
     let mut text = "# pack-refs with: peeled fully-peeled sorted \n".to_owned();
     for found in refs {
@@ -230,9 +230,9 @@ fn packed_refs(refs: Vec<Ref>) -> String {
     text
 }
 
-/// Of the refs those that are other names of refs here.
+/// Returns the symbolic refs of remotes whose targets are among `refs`.
 fn symbolic_refs(repository: &Repository, refs: &[Ref]) -> Result<Vec<(String, String)>, Error> {
-    // Git makes no others by itself.
+    // Git only creates symbolic refs named `HEAD`.
     if !refs.iter().any(|found| found.name.ends_with("/HEAD")) {
         return Ok(Vec::new());
     }

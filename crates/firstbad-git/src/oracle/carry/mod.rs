@@ -53,7 +53,7 @@ pub struct NamedFiles {
 }
 
 impl Repository {
-    /// Whether the checkout or `HEAD` has a file of this name, as a path from the top.
+    /// Returns whether the checkout or `HEAD` has a file at this path, relative to the top of the repository.
     pub(super) fn has_file(&self, name: &str) -> bool {
         let Some(path) = words::below(Path::new(name)) else { return false };
         let is_here = self.has_checkout() && self.path().join(&path).is_file();
@@ -195,7 +195,7 @@ impl Repository {
     fn named_files(&self, command: &[String], options: &CommandOptions) -> Result<NamedFiles, Error> {
         let names = words::paths(commands(command, options));
         let is_file = |path: &String| std::fs::metadata(self.path().join(path)).is_ok_and(|found| found.is_file());
-        // Programs that are installed here are used where they are.
+        // Installed programs are run from the checkout, not copied.
         let is_installed = |path: &String| programs::is_installed(self.path(), path);
         let names: Vec<String> = names.into_iter().filter(|path| is_file(path) && !is_installed(path)).collect();
         let mut found = NamedFiles::default();

@@ -1,8 +1,8 @@
-//! Ways from a worktree back into the user's checkout. A command that takes one tests the checkout and not the revision.
+//! References from a worktree back to the user's checkout. A command that follows one tests the checkout instead of the revision.
 //!
-//! Before the first run: paths of the checkout in commands ([`named`]), variables that lead there ([`variables`]), packages that
-//! are installed from it ([`python`]), and programs that only it has ([`programs`]). After a run: files of it that the output
-//! names.
+//! Before the first run, this module looks for paths of the checkout in commands ([`named`]) and in environment variables
+//! ([`variables`]), for packages installed from the checkout ([`python`]), and for programs that only the checkout has
+//! ([`programs`]). After a run, it looks for files of the checkout in the output.
 
 mod named;
 pub(super) mod programs;
@@ -25,35 +25,35 @@ use super::notices::Notice;
 use super::options::CommandOptions;
 use crate::repository::Repository;
 
-/// How many paths, packages or variables are named.
+/// The maximum number of programs or paths in notices.
 const SHOWN: usize = 3;
 
-/// The most of an output that is looked at, in bytes, and the most paths in it.
+/// The maximum bytes of output to search, and the maximum number of paths to find in it.
 const LOOKED_AT: usize = 4 << 20;
 const MOST_PATHS: usize = 200;
 
-/// What is known of the ways of a test into the checkout.
+/// The references of a test to the checkout.
 #[derive(Debug)]
 pub(super) struct Checkout {
-    /// The top of the checkout; `None` if there is none.
+    /// The top of the checkout, or `None` in a bare repository.
     top: Option<PathBuf>,
-    /// Folders, as paths from the top, that come first on `PYTHONPATH`.
+    /// The folders to put first on `PYTHONPATH`, relative to the top.
     python: Vec<PathBuf>,
-    /// Variables with the folders in them that are those of the worktree instead.
+    /// The variables, with their folders that firstbad replaces with those of the worktree.
     variables: BTreeMap<&'static str, Vec<PathBuf>>,
-    /// Parts of commands with the files of the checkout that they name and that worktrees lack.
+    /// The parts of commands that name a file which only the checkout has, with that file.
     programs: BTreeMap<String, PathBuf>,
-    /// The paths that the commands name, which outputs may repeat.
+    /// The paths that the commands name. They are ignored in output.
     named: BTreeSet<PathBuf>,
-    /// Whether an output has named a file of the checkout.
+    /// Whether firstbad has warned about a file of the checkout in output.
     is_printed: AtomicBool,
 }
 
 impl Checkout {
-    /// The ways of a test into the checkout, and what there is to say of them.
+    /// Finds the references of a test to the checkout. Also returns the notices about them.
     ///
     /// # Errors
-    /// [`Error::Git`].
+    /// [`Error::Git`] if Git cannot list the files of `HEAD`.
     pub(super) fn of(
         repository: &Repository,
         command: &[String],
@@ -148,7 +148,7 @@ impl Checkout {
             let Some(first) = folders.first() else { continue };
             let place = top.join(first);
             let place = place.display();
-            // Who sets a variable for the test means it.
+            // Variables from `env` are set on purpose, so firstbad only warns about them.
             notices.push(if is_given {
                 Notice::Warning(format!(
                     "{name} names {place}, which is in your checkout and not in the revision under test; name it relative to \
@@ -195,12 +195,12 @@ impl Checkout {
         Ok(notices)
     }
 
-    /// A command with the programs of the checkout that a worktree lacks.
+    /// Returns the command with paths to the programs that only the checkout has.
     pub(super) fn resolved<'a>(&self, command: &'a [String], tree: &Path) -> Cow<'a, [String]> {
         programs::in_checkout(command, &self.programs, tree)
     }
 
-    /// `PATH` as a command in a worktree has it.
+    /// Returns `PATH` for a command in a worktree.
     pub(super) fn path(&self, usual: Option<OsString>, tree: &Path) -> Option<OsString> {
         match (&usual, self.variables.get("PATH"), &self.top) {
             (Some(value), Some(folders), Some(top)) => Some(variables::moved(value, top, folders, tree)),
@@ -208,7 +208,7 @@ impl Checkout {
         }
     }
 
-    /// The variables that lead into a worktree in place of the checkout; `given` are those that the test has itself.
+    /// Returns the variables with the folders of the worktree instead of the checkout. `given` are the variables of the test.
     pub(super) fn variables(&self, given: &[(String, String)], tree: &Path) -> Vec<(&'static str, OsString)> {
         let Some(top) = &self.top else { return Vec::new() };
         let inherited = |name: &str| {
@@ -226,7 +226,7 @@ impl Checkout {
         found.into_iter().collect()
     }
 
-    /// What there is to say of an output that names a file of the checkout; once.
+    /// Returns a warning if the output names a tracked file of the checkout. Warns only once.
     pub(super) fn printed(&self, repository: &Repository, revision: &str, output: &[u8]) -> Option<Notice> {
         let top = self.top.as_ref().filter(|_| !self.is_printed.load(Ordering::Relaxed))?;
         let found = paths_in(top, output);
@@ -234,7 +234,7 @@ impl Checkout {
             return None;
         }
         let files: Vec<PathBuf> = found.into_iter().filter(|path| !self.named.contains(path)).collect();
-        // What Git does not have belongs to no revision.
+        // Untracked files do not belong to a revision.
         let tracked = tracked(repository, files.iter()).ok()?;
         let file = files.iter().find(|file| tracked.contains(*file))?;
         if self.is_printed.swap(true, Ordering::Relaxed) {
@@ -249,7 +249,7 @@ impl Checkout {
     }
 }
 
-/// Whether a command has Python ignore variables (`-E`, `-I`).
+/// Returns whether a command makes Python ignore environment variables (`-E`, `-I`).
 fn ignores_variables(command: &[String]) -> bool {
     let is_python =
         |text: &str| Path::new(text).file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with("python"));
@@ -259,8 +259,8 @@ fn ignores_variables(command: &[String]) -> bool {
     flags.take_while(|part| !["-c", "-m"].contains(part)).any(|part| is_one(&part))
 }
 
-/// A path as one from the top of the checkout; `None` if it lies elsewhere, or in Git's own folder. What a link at its end
-/// leads to makes no difference.
+/// Returns a path relative to the top of the checkout, or `None` if it is outside the checkout or in `.git`. Does not follow a
+/// symbolic link at the end of a path inside the checkout.
 fn below(top: &Path, path: &Path) -> Option<PathBuf> {
     let real = match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => files::real_path(parent).ok()?.join(name),
@@ -271,7 +271,7 @@ fn below(top: &Path, path: &Path) -> Option<PathBuf> {
     (!below.starts_with(".git")).then(|| below.to_owned())
 }
 
-/// Those of these paths that `HEAD` has; the top is one.
+/// Returns the paths that `HEAD` has. The top always counts.
 fn tracked<'a>(
     repository: &Repository,
     paths: impl Iterator<Item = &'a PathBuf> + Clone,
@@ -285,16 +285,16 @@ fn tracked<'a>(
     Ok(paths.filter(is_tracked).cloned().collect())
 }
 
-/// Those of these paths that `HEAD` does not have.
+/// Returns the paths that `HEAD` does not have.
 fn missing(repository: &Repository, paths: Vec<String>) -> Result<Vec<String>, Error> {
     if paths.is_empty() {
         return Ok(paths);
     }
-    // There may be no commit yet.
+    // `HEAD` does not exist before the first commit.
     Ok(repository.missing_files("HEAD", &paths).unwrap_or(paths))
 }
 
-/// The paths below the top of the checkout that an output names.
+/// Returns the paths below the top of the checkout that an output names.
 fn paths_in(top: &Path, output: &[u8]) -> Vec<PathBuf> {
     let output = &output[output.len().saturating_sub(LOOKED_AT)..];
     let mut start = top.as_os_str().as_encoded_bytes().to_vec();

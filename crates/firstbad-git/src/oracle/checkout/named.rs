@@ -1,22 +1,22 @@
-//! Paths of the checkout in the words of commands.
+//! Absolute paths in the words of commands.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The most parts of a command that are looked at.
+/// The maximum number of parts of a command to check.
 const MOST: usize = 1000;
 
-/// What a shell takes for more than a letter. A dollar sign and braces may be part of a path.
+/// The characters that end a word in a shell. A dollar sign and braces can be part of a path.
 const SIGNS: &str = "\"'`;&|()<>";
 
-/// A part of a command, and whether a shell reads it.
+/// A part of a command, and whether it comes from a shell line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part<'a> {
     pub(super) text: &'a str,
     pub(super) is_in_line: bool,
 }
 
-/// The words of a command, and the parts of those that are lines for a shell.
+/// Returns the words of a command. Splits words that are shell lines into their parts.
 pub(super) fn parts(command: &[String]) -> impl Iterator<Item = Part<'_>> {
     command.iter().flat_map(|word| of_word(word)).take(MOST)
 }
@@ -30,15 +30,15 @@ fn of_word(word: &str) -> Vec<Part<'_>> {
     parts.map(|text| Part { text, is_in_line: true }).collect()
 }
 
-/// The absolute paths that a part of a command may hold.
+/// Returns the absolute paths that a part of a command can contain.
 pub(super) fn absolute(part: Part<'_>) -> Vec<PathBuf> {
     let text = part.text;
     let value = text.split_once('=').map(|(_, value)| value);
-    // As in `-C/folder`.
+    // An option with an attached value, such as `-C/folder`.
     let attached = text.strip_prefix('-').and_then(|rest| rest.get(1..)).filter(|rest| rest.starts_with('/'));
     let address = text.split_once("file://").map(|(_, path)| path);
     let mut found = Vec::new();
-    // An address comes first: its path is also what follows its colon, with three slashes.
+    // A `file:///` URL comes first, because splitting it at the colon finds the same path with three slashes.
     for whole in [address, Some(text), value, attached].into_iter().flatten() {
         let test = whole.split_once("::").map(|(file, _)| file);
         for one in [Some(whole), test].into_iter().flatten().chain(whole.split(':')) {
@@ -51,7 +51,7 @@ pub(super) fn absolute(part: Part<'_>) -> Vec<PathBuf> {
     found
 }
 
-/// A path in the user's home folder, as a shell writes it.
+/// Expands a path in the user's home folder that starts with `~` or `$HOME`.
 fn home(text: &str, is_in_line: bool) -> Option<PathBuf> {
     let home = || std::env::var_os("HOME").filter(|home: &OsString| Path::new(home).is_absolute());
     let written = ["~", "$HOME", "${HOME}"].into_iter().find_map(|home| text.strip_prefix(home));

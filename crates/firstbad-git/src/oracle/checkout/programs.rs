@@ -1,4 +1,4 @@
-//! Programs of the checkout that Git does not have: those of a virtual environment, or of `node_modules`. A worktree has none.
+//! Untracked programs of the checkout, such as those in a virtual environment or in `node_modules`. Worktrees lack them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use super::named::{self, Part};
 use crate::oracle::carry::words;
 
-/// What a folder of installed programs is called, or holds.
+/// The names of folders with installed programs, and the files that mark such a folder.
 const NAMES: [&str; 1] = ["node_modules"];
 const MARKS: [&str; 2] = ["pyvenv.cfg", "conda-meta"];
 
-/// Whether a path below the top of a checkout lies in a folder that a package manager has filled.
+/// Returns whether a path is in a folder that a package manager has filled.
 pub(in crate::oracle) fn is_installed(top: &Path, path: &str) -> bool {
     let above = Path::new(path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
     let is_one = |folder: &Path| {
@@ -21,7 +21,7 @@ pub(in crate::oracle) fn is_installed(top: &Path, path: &str) -> bool {
     above.into_iter().any(is_one)
 }
 
-/// The parts of commands that name such files, with the files of the checkout.
+/// Returns the parts of commands that name installed files, with the files in the checkout.
 pub(super) fn installed<'a>(top: &Path, commands: impl Iterator<Item = &'a [String]>) -> BTreeMap<String, PathBuf> {
     let file = |part: Part<'_>| {
         let path =
@@ -32,7 +32,7 @@ pub(super) fn installed<'a>(top: &Path, commands: impl Iterator<Item = &'a [Stri
     commands.flat_map(named::parts).filter_map(file).collect()
 }
 
-/// A command with the files of the checkout in place of those that its worktree does not have.
+/// Returns a command with the files of the checkout instead of the files that its worktree lacks.
 pub(super) fn in_checkout<'a>(
     command: &'a [String],
     installed: &BTreeMap<String, PathBuf>,
@@ -56,9 +56,9 @@ pub(super) fn in_checkout<'a>(
     Cow::Owned(words)
 }
 
-/// A line for a shell with a path in place of a part of it.
+/// Replaces `name` with a path in a shell line.
 fn in_line(line: &str, name: &str, path: &str) -> String {
-    // What would have to be quoted stays as it is.
+    // Paths that need quotes are left alone.
     let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+@".contains(letter);
     if !path.chars().all(is_plain) {
         return line.to_owned();

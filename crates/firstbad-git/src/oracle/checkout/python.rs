@@ -1,6 +1,6 @@
-//! Where a Python finds packages, as far as its installation says: editable installs lead into the checkout.
+//! The folders where Python looks for packages. Editable installs refer to the checkout.
 //!
-//! All of it is read from files. Running the interpreter would run what `.pth` files say.
+//! This module only reads files, because running the interpreter would run the code in `.pth` files.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -13,31 +13,34 @@ use regex::Regex;
 
 use super::named;
 
-/// How much is read of a file that says where packages are, and of a program to see what runs it, in bytes.
+/// The maximum bytes to read from a path file, and from a script to find its interpreter.
 const MOST: u64 = 1 << 20;
 const LONGEST_LINE: u64 = 512;
 
-/// The most entries of a folder that are looked at.
+/// The maximum number of entries of a folder to check.
 const MOST_ENTRIES: usize = 20_000;
 
-/// A module's name and its place, as the finders of editable installs have them.
+/// The maximum number of environments on top of each other.
+const MOST_BASES: usize = 8;
+
+/// A module's name and location, as written in the finders of editable installs.
 static MAPPED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"['"]([\w.]+)['"]\s*:\s*['"]([^'"\n]+)['"]"#).ok());
-/// Any other text in quotes.
+/// Any text in quotes.
 static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#"['"]([^'"\n]+)['"]"#).ok());
 
-/// A way of a Python into the checkout.
+/// A folder of the checkout from which a Python imports modules.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Way {
-    /// The folder that modules are imported from, relative to the top of the checkout.
+    /// The folder, relative to the top of the checkout.
     pub(super) root: PathBuf,
-    /// The file that leads there.
+    /// The installed file that refers to the folder.
     pub(super) by: PathBuf,
-    /// Whether a module at the top of that folder would take the place of one of Python's own.
+    /// Whether a module in the folder would shadow a module of Python itself.
     pub(super) shadows: bool,
 }
 
-/// Where the Pythons that commands use find modules in the checkout.
+/// Finds the folders of the checkout from which the Pythons that commands use import modules.
 pub(super) fn ways<'a>(
     top: &Path,
     commands: impl Iterator<Item = &'a [String]>,
@@ -54,7 +57,7 @@ pub(super) fn ways<'a>(
     found
 }
 
-/// The Pythons that commands name, by themselves or by scripts that run them, and those of the machine.
+/// Finds the Pythons that commands name, directly or through a script's first line, and those on `PATH` if `uses_machine` is set.
 fn interpreters<'a>(
     top: &Path,
     commands: impl Iterator<Item = &'a [String]>,
@@ -77,7 +80,7 @@ fn interpreters<'a>(
     found
 }
 
-/// The Python that a program is, or that runs it.
+/// Returns the program if it is a Python, or the Python that its first line names.
 fn python_of(program: &Path, on_path: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     if is_python(program) {
         return Some(program.to_owned());
@@ -87,7 +90,7 @@ fn python_of(program: &Path, on_path: &dyn Fn(&str) -> Option<PathBuf>) -> Optio
     file.take(LONGEST_LINE).read_to_end(&mut start).ok()?;
     let text = String::from_utf8_lossy(start.strip_prefix(b"#!")?).into_owned();
     let words: Vec<&str> = text.lines().take(2).flat_map(str::split_whitespace).collect();
-    // A long path stands in the second line, behind `'''exec'`.
+    // Scripts with a long interpreter path name it in the second line, after `'''exec'`.
     let named = words.iter().map(|word| word.trim_matches(['"', '\''])).find(|word| is_python(Path::new(word)))?;
     match Path::new(named).is_absolute() {
         true => Some(PathBuf::from(named)),
@@ -102,9 +105,19 @@ fn is_python(program: &Path) -> bool {
     version.is_some_and(|version| version.chars().all(|letter| letter.is_ascii_digit() || letter == '.'))
 }
 
-/// The folders in which a Python looks for packages.
+/// Adds the folders in which a Python looks for packages.
 fn packages(program: &Path, found: &mut BTreeSet<PathBuf>) {
-    let Some(prefix) = program.parent().and_then(Path::parent) else { return };
+    // The base of an environment can itself be an environment. Hostile ones can name each other.
+    let mut next = Some(program.to_owned());
+    for _ in 0..MOST_BASES {
+        let Some(program) = next else { return };
+        next = packages_and_base(&program, found);
+    }
+}
+
+/// Adds the package folders of one installation. Returns the Python that an environment also uses packages of.
+fn packages_and_base(program: &Path, found: &mut BTreeSet<PathBuf>) -> Option<PathBuf> {
+    let prefix = program.parent().and_then(Path::parent)?;
     let settings = files::open_regular(&prefix.join("pyvenv.cfg")).and_then(|file| files::read_file(file, MOST)).ok();
     let Some(settings) = settings else {
         let real = files::real_path(program).ok();
@@ -112,7 +125,7 @@ fn packages(program: &Path, found: &mut BTreeSet<PathBuf>) {
         let user = std::env::var_os("PYTHONUSERBASE").map(PathBuf::from);
         let user = user.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local")));
         found.extend([Some(prefix), real, user.as_deref()].into_iter().flatten().flat_map(of_prefix));
-        return;
+        return None;
     };
     found.extend(of_prefix(prefix));
     let settings = String::from_utf8_lossy(&settings).into_owned();
@@ -123,16 +136,11 @@ fn packages(program: &Path, found: &mut BTreeSet<PathBuf>) {
             .find(|(key, _)| *key == name)
             .map(|(_, value)| value.to_owned())
     };
-    if value("include-system-site-packages").is_some_and(|value| value.eq_ignore_ascii_case("true"))
-        && let Some(home) = value("home").filter(|home| Path::new(home) != prefix.join("bin"))
-    {
-        let base = Path::new(&home).join("python3");
-        // One environment may be made from another, which is no circle.
-        packages(&base, found);
-    }
+    let is_open = value("include-system-site-packages").is_some_and(|value| value.eq_ignore_ascii_case("true"));
+    is_open.then(|| Some(Path::new(&value("home")?).join("python3"))).flatten()
 }
 
-/// The folders of packages below the folder of an installation.
+/// Returns the package folders of an installation.
 fn of_prefix(prefix: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for lib in ["lib", "lib64", "local/lib", "Lib"].map(|name| prefix.join(name)) {
@@ -156,7 +164,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     read.filter_map(|entry| Some(entry.ok()?.path())).collect()
 }
 
-/// The ways into the checkout of what is installed in a folder.
+/// Finds the folders of the checkout that the entries of a package folder refer to.
 fn of_folder(top: &Path, folder: &Path) -> Vec<Way> {
     let mut ways = Vec::new();
     for entry in entries(folder) {
@@ -170,7 +178,7 @@ fn of_folder(top: &Path, folder: &Path) -> Vec<Way> {
         };
         for root in roots {
             let Some(root) = inside(top, &root) else { continue };
-            // An environment in the checkout finds what is installed in it.
+            // The packages of an environment inside the checkout are not part of the revision.
             if folder.starts_with(top) && top.join(&root).starts_with(folder) {
                 continue;
             }
@@ -181,7 +189,7 @@ fn of_folder(top: &Path, folder: &Path) -> Vec<Way> {
     ways
 }
 
-/// A folder as a path from the top of the checkout; `None` if it lies elsewhere, or in Git's own folder.
+/// Returns a folder relative to the top of the checkout, or `None` if it is outside the checkout or in `.git`.
 fn inside(top: &Path, folder: &Path) -> Option<PathBuf> {
     let real = files::real_path(folder).ok()?;
     let below = real.strip_prefix(top).ok()?;
@@ -189,7 +197,7 @@ fn inside(top: &Path, folder: &Path) -> Option<PathBuf> {
     (real.is_dir() && !is_own).then(|| below.to_owned())
 }
 
-/// The folders that a `.pth` file names, and those of the finders that it installs.
+/// Returns the folders that a `.pth` file names, and those in the finders that it installs.
 fn of_path_file(folder: &Path, file: &Path) -> Vec<PathBuf> {
     let Some(text) = read(file) else { return Vec::new() };
     let mut roots = Vec::new();
@@ -206,7 +214,7 @@ fn of_path_file(folder: &Path, file: &Path) -> Vec<PathBuf> {
     roots
 }
 
-/// The folders from which modules are imported that the text of a finder names.
+/// Returns the import folders that a finder's source names.
 fn of_finder(text: &str) -> Vec<PathBuf> {
     let (Some(mapped), Some(quoted)) = (MAPPED.as_ref(), QUOTED.as_ref()) else { return Vec::new() };
     let named = mapped.captures_iter(text).map(|found| (Some(found[1].to_owned()), found[2].to_owned()));
@@ -223,7 +231,7 @@ fn of_finder(text: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The folder from which a module or a package at this place is imported.
+/// Returns the import folder of a module or package at this path.
 fn root(module: Option<&str>, path: &Path) -> Option<PathBuf> {
     let init = path.file_name().is_some_and(|name| name == "__init__.py");
     let mut place = if init { path.parent()?.to_owned() } else { path.to_owned() };
@@ -255,7 +263,7 @@ fn read(file: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether a folder has a module that the Python with these packages has itself: first on the path it would be taken instead.
+/// Returns whether a folder has a module that would shadow one of Python itself if the folder came first on the path.
 fn shadows(root: &Path, packages: &Path) -> bool {
     let Some(own) = packages.parent() else { return false };
     let is_own = |entry: &PathBuf| {
@@ -263,13 +271,13 @@ fn shadows(root: &Path, packages: &Path) -> bool {
             return false;
         };
         let is_module = entry.extension().is_some_and(|end| end == "py") || entry.join("__init__.py").is_file();
-        // Python's own tests are of no use to others.
+        // Projects do not import Python's own `test` package.
         is_module && stem != "test" && (own.join(name).exists() || base_has(own, name))
     };
     entries(root).iter().any(is_own)
 }
 
-/// Whether the installation that an environment was made from has a module.
+/// Returns whether the base installation of an environment has a module.
 fn base_has(own: &Path, name: &OsStr) -> bool {
     let prefix = own.parent().and_then(Path::parent);
     let settings = prefix.and_then(|prefix| read(&prefix.join("pyvenv.cfg")));
@@ -277,4 +285,25 @@ fn base_has(own: &Path, name: &OsStr) -> bool {
     let version = own.file_name().unwrap_or_default();
     home.and_then(|home| Path::new(home.trim()).parent())
         .is_some_and(|base| ["lib", "lib64"].iter().any(|lib| base.join(lib).join(version).join(name).exists()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn environments_that_name_each_other_end() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, other) in [("a", "b"), ("b", "a")] {
+            let prefix = folder.path().join(name);
+            std::fs::create_dir_all(prefix.join("lib/python3.11/site-packages")).unwrap();
+            let home = folder.path().join(other).join("bin");
+            let settings = format!("home = {}\ninclude-system-site-packages = true\n", home.display());
+            std::fs::write(prefix.join("pyvenv.cfg"), settings).unwrap();
+        }
+        let mut found = BTreeSet::new();
+        packages(&folder.path().join("a/bin/python"), &mut found);
+        let expected = ["a", "b"].map(|name| folder.path().join(name).join("lib/python3.11/site-packages"));
+        assert!(found.iter().eq(&expected), "{found:?}");
+    }
 }

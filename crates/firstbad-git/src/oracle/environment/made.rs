@@ -107,7 +107,7 @@ impl Running<'_, '_, '_> {
         });
         let mut digits = sha256_hex(words.to_string().as_bytes());
         digits.truncate(DIGITS);
-        // Values may be secrets, and digests of short ones are as good as these.
+        // Values can be secrets, and short ones can be guessed from their digests.
         words["env"] = variables.iter().map(|(name, _)| name.as_str()).collect();
         Ok(Continue(Key { digits, files: paths, words }))
     }

@@ -1,8 +1,8 @@
-//! Which test runner a command is.
+//! Detection of the test runner in a command.
 
 use std::path::Path;
 
-/// Programs that run the command behind their own options, with those of these that take a value.
+/// The programs that run the command after their options, with their options that take a value.
 const WRAPPERS: [(&str, &[&str]); 12] = [
     ("env", &["-u", "-C", "-S"]),
     ("exec", &["-a"]),
@@ -18,7 +18,7 @@ const WRAPPERS: [(&str, &[&str]); 12] = [
     ("command", &[]),
 ];
 
-/// Programs with a word behind them that run a program of a project.
+/// The project managers, with their subcommands that run a program.
 const RUNNERS: [(&str, &[&str]); 11] = [
     ("uv", &["run"]),
     ("poetry", &["run"]),
@@ -33,10 +33,10 @@ const RUNNERS: [(&str, &[&str]); 11] = [
     ("bundle", &["exec"]),
 ];
 
-/// The words of the program that a command runs in the end: without what limits it, sets variables, or finds it.
+/// Returns the innermost command, without wrappers such as `timeout`, `env` or `uv run`.
 pub(in crate::oracle) fn program(command: &[String]) -> Vec<String> {
     let mut words: Vec<String> = command.to_vec();
-    // Each turn takes a word away, or ends.
+    // Each iteration shortens the command or returns.
     while let Some(first) = words.first() {
         let name = name(first).to_owned();
         let next = match name.as_str() {
@@ -57,20 +57,20 @@ pub(in crate::oracle) fn program(command: &[String]) -> Vec<String> {
     words
 }
 
-/// Whether a command is ended after some time by `timeout`.
+/// Returns whether `timeout` limits the time of a command.
 pub(in crate::oracle) fn is_limited(command: &[String]) -> bool {
     let is_one = |words: &[String]| words.first().is_some_and(|word| ["timeout", "gtimeout"].contains(&name(word)));
     let line = line(command).unwrap_or_default();
     is_one(command) || is_one(&line) || wrapped_once(command).is_some_and(|rest| is_one(&rest))
 }
 
-/// What `env` and variables stand before.
+/// Returns the command after `env`, its options and its variables.
 fn wrapped_once(command: &[String]) -> Option<Vec<String>> {
     let rest = command.strip_prefix(&["env".to_owned()][..])?;
     Some(rest.iter().skip_while(|word| is_assignment(word) || word.starts_with('-')).cloned().collect())
 }
 
-/// The runner that a command is; `None` if it is none that is known.
+/// Returns the name of the test runner in a command, or `None` if the runner is not known.
 pub(super) fn of_command(command: &[String]) -> Option<&'static str> {
     let words = program(command);
     let (first, rest) = words.split_first()?;
@@ -98,7 +98,7 @@ pub(super) fn of_command(command: &[String]) -> Option<&'static str> {
     }
 }
 
-/// The program's name, without its folder and, on Windows, its ending.
+/// Returns the name of a program without its folder and without the extensions of Windows.
 fn name(word: &str) -> &str {
     let name = Path::new(word).file_name().and_then(|name| name.to_str()).unwrap_or(word);
     [".exe", ".cmd", ".bat"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
@@ -115,7 +115,7 @@ fn is_assignment(word: &str) -> bool {
     })
 }
 
-/// The module behind `-m`, before which only options stand.
+/// Returns the preset of the module after `-m`, if only options come before it.
 fn module(rest: &[String]) -> Option<&'static str> {
     let at = rest.iter().position(|word| word == "-m" || word == "-mpytest")?;
     let module = if rest[at] == "-mpytest" { "pytest" } else { rest.get(at + 1)? };
@@ -123,14 +123,14 @@ fn module(rest: &[String]) -> Option<&'static str> {
     (rest[..at].iter().all(is_before) && matches!(module, "pytest" | "py.test")).then_some("pytest")
 }
 
-/// Whether options of `node` that take a value, such as `--import tsx`, stand before `--test`.
+/// Returns whether `--test` is among the options of `node`, also after options with a value such as `--import tsx`.
 fn is_test_node(rest: &[String]) -> bool {
     let valued =
         ["--import", "--require", "-r", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file"];
     behind(rest, &valued).1
 }
 
-/// What follows the options, and whether `--test` is one of them.
+/// Returns the words after the options, and whether `--test` is an option.
 fn behind<'a>(rest: &'a [String], valued: &[&str]) -> (&'a [String], bool) {
     let (mut at, mut is_test) = (0, false);
     while let Some(word) = rest.get(at).filter(|word| word.starts_with('-')) {
@@ -140,12 +140,12 @@ fn behind<'a>(rest: &'a [String], valued: &[&str]) -> (&'a [String], bool) {
     (rest.get(at..).unwrap_or_default(), is_test)
 }
 
-/// The script that `node` runs.
+/// Returns the script that `node` runs.
 fn script(rest: &[String]) -> Option<&str> {
     behind(rest, &["--import", "--require", "-r", "--loader"]).0.first().map(String::as_str)
 }
 
-/// A runner's own script, as in `node node_modules/jest/bin/jest.js`.
+/// Returns the runner whose script this is, as in `node node_modules/jest/bin/jest.js`.
 fn of_script(script: &str) -> Option<&'static str> {
     let stem = Path::new(script).file_stem()?.to_str()?;
     let runners = [("jest", "jest"), ("vitest", "vitest"), ("mocha", "mocha"), ("_mocha", "mocha")];
@@ -153,27 +153,27 @@ fn of_script(script: &str) -> Option<&'static str> {
     runners.into_iter().find(|(name, _)| is_installed && *name == stem).map(|(_, preset)| preset)
 }
 
-/// The first word that is no option, and none of an option's.
+/// Returns the first word that is not an option, the value of an option, or a toolchain such as `+nightly`.
 fn subcommand<'a>(rest: &'a [String], valued: &[&str]) -> Option<&'a str> {
     let words = rest.iter().filter(|word| !word.starts_with('+')).cloned().collect::<Vec<_>>();
     let found = behind(&words, valued).0.first()?;
     rest.iter().find(|word| *word == found).map(String::as_str)
 }
 
-/// The words behind options.
+/// Returns the words after the options.
 fn behind_options<'a>(rest: &'a [String], valued: &[&str]) -> &'a [String] {
     behind(rest, valued).0
 }
 
-/// The command that a wrapper runs.
+/// Returns the command that a wrapper runs.
 fn wrapped(wrapper: &str, rest: &[String]) -> Vec<String> {
     let valued = WRAPPERS.iter().find(|(name, _)| *name == wrapper).map(|(_, valued)| *valued).unwrap_or_default();
     let rest = behind_options(rest, valued);
-    // The time that it has.
+    // The first argument of `timeout` is the duration.
     rest.iter().skip(usize::from(wrapper.ends_with("timeout"))).cloned().collect()
 }
 
-/// The command that a manager of projects runs; `pnpm jest` and `yarn jest` name it at once.
+/// Returns the command that a project manager runs. `pnpm jest` and `yarn jest` need no subcommand.
 fn project(manager: &str, rest: &[String]) -> Option<Vec<String>> {
     let (_, verbs) = RUNNERS.iter().find(|(name, _)| *name == manager)?;
     let rest =
@@ -186,7 +186,7 @@ fn project(manager: &str, rest: &[String]) -> Option<Vec<String>> {
     (["pnpm", "yarn"].contains(&manager) && ["jest", "vitest", "mocha"].contains(&verb.as_str())).then(|| rest.to_vec())
 }
 
-/// The words of a line for a shell that is a single command; a change of the folder before it makes no difference.
+/// Returns the words of a shell line with a single command, ignoring `cd` commands before it.
 fn line(words: &[String]) -> Option<Vec<String>> {
     if !["sh", "bash", "zsh", "dash"].contains(&name(words.first()?)) {
         return None;
@@ -242,7 +242,7 @@ mod tests {
             ("go", "go test ./...|go -C x test"),
             ("ctest", "ctest -R a|xvfb-run -a ctest"),
         ] {
-            // An option with a value of its own before the module is too much to know.
+            // Python options with a separate value are not supported.
             for command in commands.split('|').filter(|command| !command.contains("-W error")) {
                 assert_eq!(of(command), Some(preset), "{command}");
             }
