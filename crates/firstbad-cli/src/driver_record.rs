@@ -21,7 +21,7 @@ pub(crate) struct DriverRecord {
     /// The folder for the output of the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_dir: Option<PathBuf>,
-    /// The folder where the test of a list runs.
+    /// The folder in which the test of a list runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) folder: Option<PathBuf>,
     /// Whether what the clone does not have may be fetched.
@@ -44,10 +44,10 @@ impl DriverRecord {
         Ok(DriverRecord { jobs, store, output_dir, folder: None, fetch: fetch.fetch })
     }
 
-    /// The same with the test in the current folder.
+    /// Sets the folder of the test to the current folder.
     ///
     /// # Errors
-    /// [`Error::Io`] where the current folder cannot be told.
+    /// [`Error::Io`] if the current folder cannot be determined.
     pub(crate) fn in_this_folder(self) -> Result<DriverRecord, Error> {
         Ok(DriverRecord { folder: Some(absolute(Path::new("."))?), ..self })
     }

@@ -97,8 +97,8 @@ pub(crate) fn search(
     Ok(Described { repository, session: Session::new(search), notes })
 }
 
-/// Puts commits in the place of dates: the last one before each, in the history of the newer end, or of `HEAD` for that itself.
-/// Says which.
+/// Replaces dates by the last commit before them, in the history of the newer revision, or of `HEAD` for the newer revision itself.
+/// Returns notes about the replacements.
 fn dated(repository: &Repository, args: &mut SearchArgs) -> Result<Vec<String>, Error> {
     let mut notes = Vec::new();
     let (newer, older) = if args.fix { ("--good", "--bad") } else { ("--bad", "--good") };

@@ -16,16 +16,15 @@ pub(crate) fn name(path: &Path) -> String {
     if is_input(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// Whether a path stands for standard input.
+/// Returns whether a path means standard input.
 pub(crate) fn is_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What a file holds, or standard input if `path` is `-`.
+/// Reads a file, or standard input if `path` is `-`.
 ///
 /// # Errors
-/// [`Error::Io`] that names it, also where it has more bytes than are read; [`Error::InvalidArgument`] for standard input a
-/// second time.
+/// [`Error::Io`] if the file cannot be read or is too large, and [`Error::InvalidArgument`] if standard input is read a second time.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     static IS_READ: AtomicBool = AtomicBool::new(false);
     let read = match is_input(path) {
@@ -38,7 +37,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     read.map_err(|error| failed(path, &error))
 }
 
-/// As [`read`], without the mark that some programs of Windows begin a text with.
+/// Reads a text file like [`read`], without a byte order mark.
 ///
 /// # Errors
 /// Those of [`read`].

@@ -115,7 +115,7 @@ pub(crate) fn configuration_of(session: &Session) -> Result<Cow<'_, Value>, Erro
     }
 }
 
-/// Says what a journal has lost: something was cut off its end, or its format cannot tell.
+/// Prints a note if the end of the journal was lost, or if its format cannot detect losses.
 pub(crate) fn warn_of_losses(journal: &Path, opening: &Opening) {
     if opening.torn > 0 {
         let (path, torn) = (journal.display(), opening.torn);

@@ -47,7 +47,7 @@ pub(crate) struct Patched {
     began: Instant,
 }
 
-/// A journal that is to be resumed and is not there.
+/// Returns the error for a journal to resume that does not exist.
 fn missing(path: &Path, example: &str) -> Error {
     let message = format!("it is not there; to begin one, say what is searched through, as in: {example}");
     Error::Journal { path: path.display().to_string(), message }

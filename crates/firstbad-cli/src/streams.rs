@@ -1,7 +1,7 @@
 //! Standard output for results, standard error for what is said on the way. Whoever reads either may have had enough.
 //!
-//! All that is printed goes through this module, which takes away what would steer a terminal or a CI service. Styles are added
-//! only by the live view, to words that have none.
+//! All output goes through this module, which removes control sequences for terminals and CI services. Only the live view adds
+//! styles.
 
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -18,15 +18,15 @@ pub(crate) fn print(text: &str) -> Result<(), Error> {
     written(for_logs(text).as_bytes())
 }
 
-/// Prints a result that a program reads: JSON, or commands to a CI service.
+/// Prints a result for programs: JSON, or commands for a CI service.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// [`Error::Io`] if standard output cannot be written.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
     written(printable(text).as_bytes())
 }
 
-/// Prints a result that need not be text: as it is, unless a person looks at it.
+/// Prints a result that can be binary. Removes control sequences only if standard output is a terminal.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -57,7 +57,7 @@ pub(crate) fn json(result: &impl Serialize) -> Result<(), Error> {
     written((printable_json(&line) + "\n").as_bytes())
 }
 
-/// Says something on the way; nobody has to listen.
+/// Prints a note to standard error and ignores write errors.
 pub(crate) fn note(words: impl std::fmt::Display) {
     lines(&format!("firstbad: {words}\n"));
 }
@@ -80,12 +80,12 @@ pub(crate) fn working<R>(words: &str, work: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Says several lines on the way.
+/// Prints lines to standard error and ignores write errors.
 pub(crate) fn lines(text: &str) {
     let _ = std::io::stderr().lock().write_all(for_logs(text).as_bytes());
 }
 
-/// Prints help, or what is wrong with the command line, in colours if what was given does not steer a terminal by itself.
+/// Prints help or a usage error, with colors unless the text contains control sequences from the arguments.
 pub(crate) fn usage(error: &clap::Error) {
     let words = error.render().to_string();
     if for_logs(&words) == words {

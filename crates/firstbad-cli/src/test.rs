@@ -23,7 +23,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     let command = if args.command.is_empty() { before.command } else { args.command.clone() };
     let preset = match args.preset.as_deref() {
         Some(name) => preset(name)?.of(&command),
-        // A journal says which it was.
+        // The journal records the preset of the first run.
         None if args.command.is_empty() => before.preset,
         None => before.preset.or(PresetChoice::Auto.of(&command)),
     };
@@ -63,10 +63,10 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     })
 }
 
-/// What `--preset` names.
+/// Parses the value of `--preset`.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for no such name.
+/// [`Error::InvalidArgument`] if the name is unknown.
 pub(crate) fn preset(name: &str) -> Result<PresetChoice, Error> {
     PresetChoice::from_str(name).map_err(|_| {
         let names: Vec<&str> = PresetChoice::NAMES.into_iter().chain(Preset::NAMES).collect();
@@ -144,7 +144,7 @@ pub(crate) fn oracle(
     repository.command_oracle(test.command.clone(), options).map_err(as_option)
 }
 
-/// Says what there is to say of a test that was not said yet. Returns the warnings, which belong to the answer.
+/// Passes the new notes about a test to `note`. Returns the new warnings for the report.
 pub(crate) fn say(oracle: &CommandOracle, note: &mut dyn FnMut(&str)) -> Vec<String> {
     let mut warnings = Vec::new();
     for notice in oracle.take_notices() {
@@ -174,21 +174,21 @@ pub(crate) fn file_oracle(
     let test = record(args, TestRecord::default())?;
     check_command(&test, "firstbad reduce input.c -- ./crashes.sh")?;
     let mut options = CommandOptions { output_dir: args.output_dir.clone(), ..test.options()? };
-    // Parts of a file do all kinds of things to a program, and none of them is a reason to stop.
+    // Parts of a file can make a program crash in any way, so signals do not stop the search.
     options.on_signal = args.on_signal.unwrap_or(Verdict::Fail);
     if !matches!(options.preset, PresetChoice::Is(_)) || args.preset.is_none() {
         for code in [126, 127] {
             options.exit_codes.entry(code).or_insert(Verdict::Unresolved);
         }
     }
-    // Parts of a file fail in ways of their own.
+    // Parts of a file can cause other failures than the whole file.
     options.signatures |= keeps_failure;
     let is_reduced = |path: &Path| paths.iter().chain(names).any(|reduced| is_same(reduced, path));
     FileOracle::new(from_anywhere(test.command, is_reduced), names, options).map_err(as_option)
 }
 
 /// # Errors
-/// [`Error::InvalidArgument`] for an option about work trees, which there are none of.
+/// [`Error::InvalidArgument`] for an option that only applies to worktrees.
 fn check_no_work_trees(args: &TestArgs, value: &str, expected: &str) -> Result<(), Error> {
     let work_trees = [
         ("--setup", args.setup.is_some()),
@@ -212,10 +212,10 @@ fn check_no_work_trees(args: &TestArgs, value: &str, expected: &str) -> Result<(
     Ok(())
 }
 
-/// The oracle that runs the test for the ids of a list, in the folder where the run was begun.
+/// Creates the oracle for the ids of a list. It runs the test in the folder where the run was started.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] that names the option; those of [`ListOracle::new`].
+/// [`Error::InvalidArgument`] for an option that does not apply to a list, and the errors of [`ListOracle::new`].
 pub(crate) fn list_oracle(args: &TestArgs, test: &TestRecord, driver: &DriverRecord) -> Result<ListOracle, Error> {
     check_no_work_trees(args, "with a list", "a search in a repository: it is about work trees")?;
     check_command(test, "firstbad run --list builds.txt -- ./test.sh {}")?;

@@ -29,7 +29,7 @@ const DRIVING: [&str; 8] =
     ["jobs", "budget_runs", "budget_time", "flaky", "false_pass_rate", "confidence", "first_parent", "path"];
 
 /// What it may not say of how the test is run: where something is written, or read from elsewhere.
-/// The filters of the repository's own configuration are for its user to allow.
+/// A cloned repository could allow its own filters, so `firstbad.toml` has no `allow_filters`.
 const ELSEWHERE: [&str; 4] = ["output_dir", "fixup", "no_config", "allow_filters"];
 
 /// The arguments that the file adds to those that were given, in front of them; `None` if there is no file, or if it is not to

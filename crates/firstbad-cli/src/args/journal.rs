@@ -124,7 +124,7 @@ pub(crate) struct TellArgs {
     /// crash) the revision cannot be tested, which the note says
     #[arg(long, value_name = "CODE", conflicts_with = "outcome")]
     pub(crate) exit_code: Option<i32>,
-    /// What exit codes mean: pytest, jest, vitest, mocha, node, cargo, go, ctest, auto (as the command says), or none
+    /// Read exit codes as pytest, jest, vitest, mocha, node, cargo, go, or ctest does, auto for the runner in the command, or none
     #[arg(long, value_name = "RUNNER")]
     pub(crate) preset: Option<String>,
     /// What it means that the test crashed (exit code 128 or above): pass, fail, unresolved or retry [default: as the

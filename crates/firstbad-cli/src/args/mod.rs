@@ -116,7 +116,7 @@ Examples:
     firstbad run --flaky -- npm test
   Also which lines of the commit do it:
     firstbad run --preset cargo --timeout 20m --explain -- cargo test parser
-  The first bad one of a list of builds, no repository needed:
+  The first bad build of a list, without a repository:
     firstbad run --list builds.txt -- ./test.sh {}
   Go on with the last run here:
     firstbad run --resume

@@ -96,7 +96,7 @@ pub(crate) struct ReduceArgs {
     /// How to minimise
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
     pub(crate) algorithm: String,
-    /// Test the result without every single item [default: so for --items outline and --items lines]
+    /// Test the result without every single item [default: with --items outline or lines]
     #[arg(long)]
     pub(crate) one_minimal: bool,
     /// Where the result goes, and the best so far while it goes; by default to standard output. Several files go into a folder

@@ -66,11 +66,13 @@ pub(crate) struct SearchArgs {
     /// Trust that --good passes and --bad fails, instead of testing them first
     #[arg(long)]
     pub(crate) trust_ends: bool,
-    /// Tell failures apart by exit code and output: true from the start, false never, auto once the culprit fails in
-    /// another way than --bad [default: auto]
+    /// Distinguish failures by exit code and output [default: auto]
+    ///
+    /// With true, failures other than that of --bad are unresolved. With auto, the same applies after the search finds a culprit that
+    /// fails in another way than --bad
     #[arg(long, value_name = "WHEN", value_parser = ["auto", "true", "false"])]
     pub(crate) distinguish_failures: Option<String>,
-    /// Name the culprit without running it and its parents once more
+    /// Name the culprit without running it and its parents again
     #[arg(long)]
     pub(crate) no_confirm: bool,
     /// Do not go on into failing parents of a merge

@@ -34,19 +34,19 @@ pub(crate) struct RunArgs {
     /// Go on from the commits found to the lines that matter
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Go on from a commit that moves a submodule to the commit of the submodule that matters
+    /// If the culprit updates a submodule, continue the search inside it
     #[arg(long, requires = "submodules")]
     pub(crate) into_submodules: bool,
 }
 
-/// A list in place of a history.
+/// A list instead of a repository.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct ListArgs {
-    /// Search this list of builds, versions or tags instead of a repository
+    /// Search this list of builds, versions, or tags instead of a repository
     ///
-    /// The file has one id on each line, the oldest first. The id stands for {} in COMMAND, and in $FIRSTBAD_REVISION. COMMAND runs in
-    /// the current folder. An id that cannot be tested ends with 125. `-` reads standard input.
+    /// The file has one id per line, oldest first. firstbad replaces {} in COMMAND with the id and sets $FIRSTBAD_REVISION. COMMAND runs
+    /// in the current folder. Exit with 125 if an id cannot be tested. `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["repository", "fetch", "path", "first_parent", "prior", "weights", "cached", "explain"])]
     pub(crate) list: Option<PathBuf>,
 }
@@ -55,11 +55,11 @@ pub(crate) struct ListArgs {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Test")]
 pub(crate) struct TestArgs {
-    /// The test runner, which says what exit codes mean [default: auto, the one that COMMAND names]
+    /// Read exit codes as this test runner does [default: auto, the runner in COMMAND]
     ///
-    /// pytest, jest, vitest, mocha, node, cargo, go, ctest, auto, or none. A runner that could not build or ran no test leaves the
-    /// revision unresolved. With none, exit codes mean what they mean to `git bisect run`: 0 passes, 125 is unresolved, and other
-    /// codes up to 124 fail. 126 and 127 (no such program) and codes above (a crash) stop the run
+    /// pytest, jest, vitest, mocha, node, cargo, go, ctest, auto, or none. If the runner could not build or ran no test, the revision is
+    /// unresolved. With none, firstbad reads exit codes as `git bisect run` does: 0 is a pass, 125 is unresolved, and other codes up to
+    /// 124 are failures. 126, 127 (command not found), and higher codes (a crash) stop the run
     #[arg(long, value_name = "RUNNER")]
     pub(crate) preset: Option<String>,
     /// What it means that the test crashed, that is, that a signal ended it or that it exited with 128 or above: fail (the
@@ -143,7 +143,7 @@ pub(crate) struct TestArgs {
     /// Fetch the files that Git LFS keeps elsewhere, by git-lfs
     #[arg(long)]
     pub(crate) lfs: bool,
-    /// Run the filters that .git/config defines, and follow .git/info/attributes
+    /// Run the filters in .git/config and apply .git/info/attributes
     #[arg(long)]
     pub(crate) allow_filters: bool,
     /// The folder for the output of the runs

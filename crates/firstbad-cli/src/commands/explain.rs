@@ -209,16 +209,7 @@ fn look_for(
     view.note(&format!("which of the {count} changes from {} to {} does it?", brief(&search.base), brief(&point.bad)));
     let test =
         |probe: &firstbad::Probe, keep_going: &mut dyn FnMut() -> bool| search.test(how.oracle, probe, keep_going);
-    let plan = Plan {
-        test: &test,
-        reader: None,
-        after: None,
-        ahead: None,
-        said: None,
-        jobs: how.jobs,
-        deadline: how.deadline,
-        signals: how.signals,
-    };
+    let plan = Plan::new(&test, how.jobs, how.deadline, how.signals);
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     let report = cause_report(&session)?;

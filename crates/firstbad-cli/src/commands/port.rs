@@ -38,16 +38,7 @@ pub(crate) fn run(args: &PortArgs) -> Result<Exit, Error> {
     let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| host.test(&oracle, probe, keep_going);
     let reader = |read: &Read| host.read(read);
     let (jobs, deadline) = (port.search.jobs(), port.search.deadline(&args.drive));
-    let plan = Plan {
-        test: &test,
-        reader: Some(&reader),
-        after: None,
-        ahead: None,
-        said: None,
-        jobs,
-        deadline,
-        signals: &signals,
-    };
+    let plan = Plan { reader: Some(&reader), ..Plan::new(&test, jobs, deadline, &signals) };
     let ended = port.search.drive(&plan, args.print.quiet, note);
     if let Some(trouble) = host.variants.cache_trouble() {
         streams::note(shared::no_more(&trouble));

@@ -47,16 +47,7 @@ pub(crate) fn run(args: &ReduceArgs) -> Result<Exit, Error> {
     let deadline = args.drive.budget.deadline(began);
     let best = Best::new(args, &subject);
     let after = |session: &Session, seen: &Observation| best.keep(session, seen);
-    let plan = Plan {
-        test: &test,
-        reader: None,
-        after: Some(&after),
-        ahead: None,
-        said: None,
-        jobs,
-        deadline,
-        signals: &signals,
-    };
+    let plan = Plan { after: Some(&after), ..Plan::new(&test, jobs, deadline, &signals) };
     let ended = drive(&mut session, &plan, &mut view);
     view.close();
     if let Err(error) = subject.close() {
@@ -119,7 +110,7 @@ fn options(args: &ReduceArgs, subject: &Subject) -> Map<String, serde_json::Valu
     };
     options.insert("keep".to_owned(), json!(keep));
     options.insert("algorithm".to_owned(), json!(args.algorithm));
-    // Of lines alone nobody says that some belong together, so that each is tried.
+    // Lines have no structure that ties them together, so each line is tried.
     if args.one_minimal || args.files.len() == 1 && args.items == Items::Lines {
         options.insert("guarantee".to_owned(), json!("1-minimal"));
     }

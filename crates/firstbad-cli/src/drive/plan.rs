@@ -25,7 +25,7 @@ pub(crate) type Reader<'a> = dyn Fn(&Read) -> Result<Vec<u8>, Error> + Sync + 'a
 /// What ends the run.
 pub(crate) type After<'a> = dyn Fn(&Session, &Observation) -> Result<(), Error> + Sync + 'a;
 
-/// Sentences that were not said yet.
+/// A function that returns the new notices.
 pub(crate) type Said<'a> = dyn Fn() -> Vec<String> + Sync + 'a;
 
 /// What makes ready what is likely tested next.
@@ -49,7 +49,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) after: Option<&'a After<'a>>,
     /// What makes ready what is likely tested next, while tests run; `None` if there is nothing to make ready.
     pub(crate) ahead: Option<Ahead<'a>>,
-    /// What is to be said after an answer, such as why it may be wrong.
+    /// The notices to show after a run.
     pub(crate) said: Option<&'a Said<'a>>,
     /// How many tests to run side by side.
     pub(crate) jobs: usize,
@@ -66,4 +66,11 @@ pub(crate) enum End {
     Done,
     /// A signal, by its number.
     Signal(i32),
+}
+
+impl<'a> Plan<'a> {
+    /// Returns a plan that only tests.
+    pub(crate) fn new(test: &'a Test<'a>, jobs: usize, deadline: Option<Instant>, signals: &'a Signals) -> Self {
+        Plan { test, reader: None, after: None, ahead: None, said: None, jobs, deadline, signals }
+    }
 }

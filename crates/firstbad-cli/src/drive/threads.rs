@@ -74,7 +74,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
             // What is left to do may take a while to tell, and the next test need not wait for it.
             self.show()?;
             self.view.tick();
-            // With nothing to wait for, outcomes that are known without a run are told slice by slice.
+            // If no test is running, the search is only recording known outcomes, one slice at a time.
             let patience = if self.running.is_empty() { Duration::ZERO } else { SLICE };
             match self.inbox.recv_timeout(patience) {
                 Ok(answer) => self.collect(Some(answer))?,

@@ -43,11 +43,11 @@ pub(crate) struct View<'r> {
     subjects: Subjects<'r>,
     /// What runs, and since when.
     running: BTreeMap<u64, (Running, Instant)>,
-    /// When the last line was written.
+    /// The time of the last line.
     spoke: Instant,
 }
 
-/// After so long without a line, one says what runs.
+/// The time without output after which a line lists the running tests.
 const SILENCE: Duration = Duration::from_secs(60);
 
 impl<'r> View<'r> {

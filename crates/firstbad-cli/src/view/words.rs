@@ -76,7 +76,7 @@ pub(super) fn line(facts: &Facts, finished: &Finished, elapsed: Duration) -> Str
     format!("{}: {short} {}{how} {subject}{why}", parts.join(", "), verb(finished)).trim_end().to_owned()
 }
 
-/// The line after a silence: what runs, and for how long.
+/// Returns a line with the running tests and their times so far.
 pub(super) fn still_running<'a>(running: impl Iterator<Item = (&'a Running, Duration)>) -> String {
     let one = |(Running { short, subject, .. }, elapsed): (&Running, Duration)| {
         format!("{short} for {} {subject}", time(elapsed)).trim_end().to_owned()

@@ -144,7 +144,7 @@ impl Subject {
         if self.is_patch() { "patch" } else { "file" }
     }
 
-    /// Takes the time of a test of the whole from a journal, where there is one.
+    /// Sets the time limit from the journal's test of the whole, if there is one.
     pub(super) fn know_time(&self, session: &Session) {
         let Some(seconds) = session.seconds_of_whole() else { return };
         match self {
@@ -322,7 +322,7 @@ pub(super) fn lines_in(text: &[u8]) -> usize {
     text.split_inclusive(|&byte| byte == b'\n').count()
 }
 
-/// What standard input is called in the folder of a run.
+/// The file name of standard input in the folder of a run.
 const INPUT: &str = "input";
 
 /// What files are called in the folder of a run: as they are named from here; if one of them is not below this folder, by their

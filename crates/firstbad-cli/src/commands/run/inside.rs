@@ -1,4 +1,4 @@
-//! `--into-submodules`: from a commit that moves a submodule on to the commit of the submodule that matters.
+//! `--into-submodules`: if the culprit updates a submodule, find the culprit inside the submodule.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::drive::{Plan, drive};
 use crate::signals::Signals;
 use crate::view::View;
 
-/// How the searches in submodules are driven.
+/// The settings of the searches in submodules.
 pub(super) struct Inner<'a> {
     pub(super) repository: &'a Repository,
     pub(super) oracle: &'a CommandOracle,
@@ -25,11 +25,11 @@ pub(super) struct Inner<'a> {
     pub(super) quiet: bool,
 }
 
-/// Searches the submodules that the commits found have moved, and puts what was found into the answer. Each of their commits is
-/// tested in place of the one that the culprit moved to.
+/// Searches the submodules that the culprits update and adds the results to the summary. Each run tests the culprit with another
+/// commit of the submodule.
 ///
 /// # Errors
-/// What a test ended with; those of a submodule that cannot be read.
+/// The errors of the test, and of Git if a submodule cannot be read.
 pub(super) fn search(summary: &mut Summary, how: &Inner<'_>) -> Result<(), Error> {
     let is_named = |point: &&Point| !point.provisional && point.candidates.is_empty() && point.older().is_some();
     let culprits: Vec<(String, Find)> =
@@ -56,16 +56,7 @@ pub(super) fn search(summary: &mut Summary, how: &Inner<'_>) -> Result<(), Error
                 }
             };
             let mut view = View::new(how.quiet, format!("{} in {}", how.title, change.path), Some(&submodule));
-            let plan = Plan {
-                test: &test,
-                reader: None,
-                after: None,
-                ahead: None,
-                said: None,
-                jobs: how.jobs,
-                deadline: how.deadline,
-                signals: how.signals,
-            };
+            let plan = Plan::new(&test, how.jobs, how.deadline, how.signals);
             let ended = drive(&mut session, &plan, &mut view);
             view.close();
             let found = answer::summary(&session, Some(&submodule))?;
@@ -76,7 +67,7 @@ pub(super) fn search(summary: &mut Summary, how: &Inner<'_>) -> Result<(), Error
     Ok(())
 }
 
-/// The patch that moves a submodule from a commit to another.
+/// Returns the patch that updates a submodule from one commit to another.
 fn link(path: &str, from: &str, to: &str) -> String {
     format!(
         "diff --git a/{path} b/{path}\nindex {from}..{to} 160000\n--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-Subproject commit \

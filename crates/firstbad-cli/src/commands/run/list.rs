@@ -1,4 +1,4 @@
-//! `firstbad run --list`: a search among builds, versions or tags of images, without a repository.
+//! `firstbad run --list`: a search among builds, versions or image tags, without a repository.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 use firstbad_report::Exit;
 use serde_json::Value;
 
+use super::exit_of;
 use super::opening::quoted;
 use crate::args::{FetchArgs, RunArgs};
 use crate::drive::{End, Plan, drive};
@@ -19,25 +20,25 @@ use crate::opened_journal::warn_of_losses;
 use crate::shared::{self, SharedTest};
 use crate::signals::Signals;
 use crate::view::{View, count};
-use crate::{answer, failure, history, input, kept_stop, known, streams, surprises, test, trust, words};
+use crate::{answer, history, input, kept_stop, known, streams, surprises, test, trust};
 
-/// How long to wait for another process that writes to the journal.
+/// The maximum time to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A search in a list.
+/// A search in a list, with its test and journal.
 struct ListRun {
     session: Session,
     oracle: Arc<ListOracle>,
     test: TestRecord,
     driver: DriverRecord,
     notes: Vec<String>,
-    /// Whether the journal is one that nobody asked for.
+    /// Whether the journal is in the cache because `--journal` is not given.
     own_journal: bool,
-    /// Whether it resumes an earlier run.
+    /// Whether the search resumes an earlier run.
     is_resumed: bool,
 }
 
-/// Whether a list is searched: one that is given, or that of the journal.
+/// Returns whether the search is in a list, from `--list` or from the journal.
 pub(super) fn is_meant(args: &RunArgs) -> bool {
     let is_of_list = |path: &PathBuf| {
         let header = firstbad_journal::read_header(path);
@@ -46,10 +47,10 @@ pub(super) fn is_meant(args: &RunArgs) -> bool {
     args.list.list.is_some() || args.drive.journal.as_ref().is_some_and(is_of_list)
 }
 
-/// Finds the first bad one of a list.
+/// Finds the first bad id of a list.
 ///
 /// # Errors
-/// What could not be meant or done before the first test. What goes wrong later is said, and the exit code is its.
+/// The errors before the first test, such as invalid arguments. Later errors are printed and determine the exit code.
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let began = Instant::now();
     let known = args.drive.known.as_deref().map(known::read).transpose()?.unwrap_or_default();
@@ -77,8 +78,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let oracle = Arc::clone(&run.oracle);
     let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| oracle.run_until(probe.revision(), keep_going);
     let (jobs, deadline) = (run.driver.jobs.unwrap_or(1), args.drive.budget.deadline(began));
-    let plan =
-        Plan { test: &test, reader: None, after: None, ahead: None, said: None, jobs, deadline, signals: &signals };
+    let plan = Plan::new(&test, jobs, deadline, &signals);
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     run.oracle.close();
@@ -91,10 +91,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     run.finish(args, began, ended)
 }
 
-/// The ids that a list has.
+/// Reads the ids of a list.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::InvalidArgument`] for a list without ids.
+/// [`Error::Io`] if the list cannot be read, and [`Error::InvalidArgument`] if it has no ids.
 fn ids_in(path: &Path) -> Result<Vec<String>, Error> {
     let text = input::text(path, input::read_text(path)?)?;
     let ids: Vec<String> = text.lines().map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned).collect();
@@ -105,10 +105,10 @@ fn ids_in(path: &Path) -> Result<Vec<String>, Error> {
 }
 
 impl ListRun {
-    /// The search and the test, from the command line or from a journal that exists.
+    /// Creates the search and the test from the command line or from an existing journal.
     ///
     /// # Errors
-    /// What cannot be meant, and what differs between the two.
+    /// If an argument is invalid, or if the command line and the journal disagree.
     fn open(args: &RunArgs) -> Result<ListRun, Error> {
         let found = match &args.drive.journal {
             Some(path) if std::fs::metadata(path).is_ok_and(|found| found.len() > 0) => {
@@ -138,10 +138,10 @@ impl ListRun {
         Ok(ListRun { session, oracle, test, driver, notes, own_journal: false, is_resumed: false })
     }
 
-    /// Opens the journal: the one that is named, or one in the cache folder, to look at the run later and to resume it.
+    /// Opens the journal of `--journal`, or a journal in the cache that makes it possible to resume the run.
     ///
     /// # Errors
-    /// Those of [`Session::attach`], for a journal that is named.
+    /// The errors of [`Session::attach`] for the journal of `--journal`.
     fn begin(&mut self, args: &RunArgs) -> Result<(), Error> {
         let journals = Journals::at(Path::new("."))?;
         self.own_journal = args.drive.journal.is_none();
@@ -169,10 +169,10 @@ impl ListRun {
         Ok(())
     }
 
-    /// Shares outcomes through the store, if one is given. Ids are their own keys.
+    /// Shares outcomes through the store, if one is given. The ids are the keys.
     ///
     /// # Errors
-    /// Those of [`Session::share`].
+    /// The errors of [`Session::share`].
     fn share(&mut self) -> Result<(), Error> {
         let Some(store) = &self.driver.store else { return Ok(()) };
         let mut opened: Option<Box<dyn OutcomeCache>> = None;
@@ -181,24 +181,10 @@ impl ListRun {
         opened.map_or(Ok(()), |cache| self.session.share(cache))
     }
 
-    /// Prints the answer, and what to do next.
+    /// Prints the report and the next step. Returns the exit code.
     fn finish(mut self, args: &RunArgs, began: Instant, ended: Result<End, Error>) -> Result<Exit, Error> {
         let mut summary = answer::summary(&self.session, None)?;
-        let exit = match ended {
-            Ok(End::Done) => summary.exit(),
-            Ok(End::Signal(signal)) => Exit::Signal(signal),
-            Err(error) => {
-                failure::say(&error);
-                if let Some(journal) = self.session.journal() {
-                    kept_stop::keep(journal, &error);
-                }
-                summary.resumes = summary.resumes.map(|_| kept_stop::options(&error));
-                if args.output.is_formatted() {
-                    summary.warnings.push(words::of(&error));
-                }
-                Exit::of(&error)
-            }
-        };
+        let exit = exit_of(ended, &self.session, &mut summary, &args.output);
         let has_answers = summary.queries > 0;
         if has_answers || exit == summary.exit() {
             summary.waited = (!self.is_resumed).then(|| began.elapsed().as_secs_f64());
@@ -219,7 +205,7 @@ impl ListRun {
     }
 }
 
-/// The search in a list that is given.
+/// Creates the search for `--list`.
 fn listed(args: &RunArgs, list: &Path, notes: &mut Vec<String>) -> Result<Session, Error> {
     let ids = ids_in(list)?;
     let mut search = args.search.clone();
@@ -234,7 +220,7 @@ fn listed(args: &RunArgs, list: &Path, notes: &mut Vec<String>) -> Result<Sessio
     Ok(Session::new(search))
 }
 
-/// The search of a journal at its start: attaching tells it the events.
+/// Creates the search of a journal without its events. [`Session::attach`] replays them.
 fn at_start(path: &Path, contents: &Contents) -> Result<Session, Error> {
     let world = contents.header.world(path, None)?;
     Ok(Session::new(contents.header.search(world)?))

@@ -9,10 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use firstbad::{Error, Probe, Read, Search as _, Status};
-use firstbad_git::{CommandOracle, RunKind};
+use firstbad_git::{CommandOracle, Notice, RunKind};
+use firstbad_journal::Session;
 use firstbad_report::{Exit, Summary};
 
-use crate::args::RunArgs;
+use crate::args::{OutputArgs, RunArgs};
 use crate::commands::explain::{Explaining, causes};
 use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
@@ -83,10 +84,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     exit
 }
 
-/// What is to be said once the search has ended.
+/// Prints problems after the search has finished.
 fn say_troubles(args: &RunArgs, run: &Run, ended: &Result<End, Error>) {
     if args.output.quiet && matches!(ended, Err(Error::CommandNotFound { .. })) {
-        // What was said about the test may be why.
+        // The notes, hidden by --quiet, can explain why the command was not found.
         run.notes.iter().for_each(streams::note);
     }
     if let Some(trouble) = run.session.journal_trouble() {
@@ -97,7 +98,7 @@ fn say_troubles(args: &RunArgs, run: &Run, ended: &Result<End, Error>) {
     }
 }
 
-/// Continues in the submodules that a culprit took in, with so many jobs and until then.
+/// Continues the search in the submodules that a culprit updates.
 fn go_inside(
     args: &RunArgs,
     run: &Run,
@@ -159,29 +160,31 @@ fn search(
     let late = Mutex::new(Vec::new());
     let said = || late_warnings(oracle, &late);
     let plan = Plan {
-        test: &test,
         reader: Some(&reader),
-        after: None,
         ahead: Some(ahead),
         said: Some(&said),
-        jobs,
-        deadline,
-        signals,
+        ..Plan::new(&test, jobs, deadline, signals)
     };
     let ended = drive(&mut run.session, &plan, &mut view);
     view.close();
     run.warnings.extend(late.into_inner().unwrap_or_else(PoisonError::into_inner));
-    // An error may have come before what there was to say.
+    // If the search stopped with an error, the last notices were not taken.
     run.warnings.extend(test::say(oracle, &mut |_| {}));
     ended
 }
 
-/// What an oracle has to say after an answer; it is kept for the answer of the search.
+/// Returns the notices after a run, and keeps the warnings for the report.
 fn late_warnings(oracle: &CommandOracle, kept: &Mutex<Vec<String>>) -> Vec<String> {
-    let notices = oracle.take_notices();
-    let texts = notices.iter().map(|notice| notice.text().to_owned());
-    kept.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
-    notices.iter().map(|notice| format!("warning: {}", notice.text())).collect()
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    let said = oracle.take_notices().into_iter().map(|notice| match notice {
+        Notice::Note(text) => text,
+        Notice::Warning(text) => {
+            let said = format!("warning: {text}");
+            kept.push(text);
+            said
+        }
+    });
+    said.collect()
 }
 
 /// Prints the answer, and what to do next.
@@ -196,27 +199,7 @@ fn finish(
     summary.warnings.append(&mut run.warnings);
     // Where the machine failed, or the network was away, the same may work later.
     let goes_on = queries > 0 || matches!(ended, Err(Error::Retry { .. }));
-    let exit = match ended {
-        Ok(End::Done) => summary.exit(),
-        Ok(End::Signal(signal)) => {
-            if queries == 0 {
-                streams::note("interrupted before the first answer: to begin again, give the same command");
-            }
-            Exit::Signal(signal)
-        }
-        Err(error) => {
-            failure::say(&error);
-            if let Some(journal) = run.session.journal() {
-                kept_stop::keep(journal, &error);
-            }
-            summary.resumes = summary.resumes.map(|_| kept_stop::options(&error));
-            // Where the answer is read elsewhere, what was said here is not there.
-            if args.output.is_formatted() {
-                summary.warnings.push(words::of(&error));
-            }
-            Exit::of(&error)
-        }
-    };
+    let exit = exit_of(ended, &run.session, &mut summary, &args.output);
     // Before the first answer there is nothing else to tell.
     if goes_on || exit == summary.exit() {
         summary.waited = run.waited(began);
@@ -238,4 +221,29 @@ fn finish(
         streams::note(format_args!("to go on: firstbad {command}"));
     }
     Ok(exit)
+}
+
+/// Returns how the command exits, and records in the summary why the search stopped.
+fn exit_of(ended: Result<End, Error>, session: &Session, summary: &mut Summary, output: &OutputArgs) -> Exit {
+    match ended {
+        Ok(End::Done) => summary.exit(),
+        Ok(End::Signal(signal)) => {
+            if summary.queries == 0 {
+                streams::note("interrupted before the first run finished: to start again, give the same command");
+            }
+            Exit::Signal(signal)
+        }
+        Err(error) => {
+            failure::say(&error);
+            if let Some(journal) = session.journal() {
+                kept_stop::keep(journal, &error);
+            }
+            summary.resumes = summary.resumes.take().map(|_| kept_stop::options(&error));
+            // Readers of a file or a pipe do not see the error on the terminal.
+            if output.is_formatted() {
+                summary.warnings.push(words::of(&error));
+            }
+            Exit::of(&error)
+        }
+    }
 }

@@ -32,7 +32,7 @@ pub(super) struct Run {
     pub(super) driver: DriverRecord,
     /// What is to be said before the first test.
     pub(super) notes: Vec<String>,
-    /// Why the answer may be wrong, as far as the test says it.
+    /// The test's warnings that the result could be wrong.
     pub(super) warnings: Vec<String>,
     /// Whether there is no explanation that has not come to its end.
     pub(super) is_explained: bool,

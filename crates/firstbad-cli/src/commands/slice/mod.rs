@@ -60,8 +60,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
         Ok(slices.seen(&carried, seen))
     };
     let (jobs, deadline) = (slicing.search.jobs(), slicing.search.deadline(&args.drive));
-    let plan =
-        Plan { test: &test, reader: None, after: None, ahead: None, said: None, jobs, deadline, signals: &signals };
+    let plan = Plan::new(&test, jobs, deadline, &signals);
     let ended = slicing.search.drive(&plan, args.print.quiet, note);
     if let Some(trouble) = slices.cache_trouble() {
         streams::note(shared::no_more(&trouble));
