@@ -108,7 +108,7 @@ struct Patterns(Vec<(String, bool, GlobMatcher)>);
 /// Patterns become programs that match; these bounds keep them small. No workspace comes near.
 const MOST_PATTERNS: usize = 1000;
 const LONGEST_PATTERN: usize = 1000;
-/// Each pattern is held against each folder with a package.
+/// The maximum number of pairs of a pattern and a folder with a package.
 const MOST_COMPARED: usize = 10_000_000;
 const DEEPEST_BRACES: usize = 10;
 
@@ -153,7 +153,7 @@ impl Patterns {
     }
 
     /// # Errors
-    /// [`Error::InvalidArgument`] if comparing the patterns with so many folders takes too long.
+    /// [`Error::InvalidArgument`] if there are more than [`MOST_COMPARED`] pairs of a pattern and a folder.
     fn check(&self, folders: usize) -> Result<(), Error> {
         let patterns = self.0.len();
         if patterns.saturating_mul(folders) <= MOST_COMPARED {

@@ -108,7 +108,7 @@ fn too_large(most: u64) -> io::Error {
 /// within one process, and is given up as soon as the process closes any of its descriptors of the file.
 ///
 /// # Errors
-/// Those of the system, and for what is a link, has a second name, or is no regular file.
+/// If the system cannot open the file, or if it is a symbolic link, has a second hard link, or is not a regular file.
 pub fn open_alone(path: &Path) -> io::Result<Alone> {
     system::open_alone(path)
 }

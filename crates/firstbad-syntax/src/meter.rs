@@ -1,13 +1,14 @@
-//! What a parse may cost.
+//! Limits on the time and memory of a parse.
 //!
-//! A few KB of hostile text can keep the parser busy for minutes, or make it take gigabytes: its work may grow with the square
-//! of the text. Costs are counted in what the parser does, so that a text is read or refused alike on every machine. Limits
-//! are above what programs need: 400 files in three languages stay below half of them, and the densest text (`a;a;a;`) below all.
+//! A few KB of hostile text can keep the parser busy for minutes or make it allocate gigabytes, because its work can grow
+//! quadratically. Costs are counted in parser operations rather than in seconds, so every machine accepts and refuses the same
+//! texts. Real programs stay below the limits: 400 files in three languages use less than half of them, and even the densest text
+//! (`a;a;a;`) passes.
 //!
-//! The parser reports its progress every hundred steps, and a step takes a microsecond or, behind an error, a hundred. What
-//! else it does is in its log, which takes twice as long as parsing. So a text is parsed without the log as long as that can do
-//! no harm, which is enough for most files, and then again from its beginning with it. The log cannot be turned on in between:
-//! what the parser makes of an ambiguity depends on where it was stopped.
+//! The parser reports its progress every hundred steps. A step takes one microsecond, or a hundred after a syntax error. Other
+//! costs appear only in the parser's log, which takes twice as long as parsing. The first attempt therefore parses without the
+//! log and stops before it can do harm, which is enough for most files. The second attempt starts over with the log. Turning the
+//! log on halfway would change the tree, because the parser resolves ambiguities differently after a stop.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -15,46 +16,46 @@ use std::rc::Rc;
 
 use tree_sitter::LogType;
 
-/// The parser gets its text in pieces of so many bytes: reading a piece again counts.
+/// The size of the pieces that the parser reads, in bytes. Reading a piece again counts.
 const PIECE: usize = 256;
-/// Bytes that the parser may read for each byte of the text, and besides: a comment without an end is read again at each step.
+/// The bytes that the parser can read per byte of the text, and in addition. An unterminated comment is read again at each step.
 const READS: usize = 64;
 const LEAST_READS: usize = 1 << 20;
-/// Hundreds of steps: one for so many bytes of the text, and besides.
+/// The bytes of text per allowed hundred of steps, and the hundreds allowed in addition.
 const BYTES_PER_HUNDRED: usize = 16;
 const LEAST_HUNDREDS: usize = 200;
-/// A hundred of steps that gets ahead by fewer is behind an error with many readings, and takes as long as two dozen.
+/// A hundred with fewer steps ahead follows an error in an ambiguous text. It takes as long as [`SLOW_HUNDRED`] others.
 const FEW_STEPS_AHEAD: usize = 5;
 const SLOW_HUNDRED: usize = 24;
-/// So many hundreds of steps do no harm, whatever the parser does in them: they take 0.3 s or 130 MB.
+/// The hundreds of steps that are harmless in any text: they take at most 0.3 s and 130 MB.
 const HARMLESS_HUNDREDS: usize = 100;
-/// How far steps with several readings of the text may exceed twice those with one, behind which few are open. What readings
-/// that stay open cost at the end of the text grows with their square: this many take 100 MB.
+/// The maximum excess of ambiguous steps over twice the unambiguous ones. Memory at the end of the text grows with the square of the
+/// open readings: this many take 100 MB.
 const MOST_AMBIGUOUS: usize = 3_500;
-/// Errors in a text, and one more for each so many bytes.
+/// The syntax errors allowed in any text, and the bytes of text per additional error.
 const MOST_ERRORS: usize = 200;
 const BYTES_PER_ERROR: usize = 128;
 
-/// What takes the parser's log.
+/// The callback that receives the parser's log.
 pub(crate) type Log = Box<dyn FnMut(LogType, &str)>;
 
 /// Why the parser was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// From here on it may do harm, so that the log is needed.
+    /// The harmless steps are used up, so the log is needed.
     Unlogged,
-    /// A limit, in words.
+    /// A limit was exceeded; the text describes it.
     Limit(&'static str),
 }
 
-/// What the log says.
+/// The counts read from the log.
 #[derive(Debug, Default)]
 struct Logged {
     ambiguous: Cell<usize>,
     errors: Cell<usize>,
-    /// Steps ahead in the last hundred.
+    /// The steps ahead in the last hundred.
     ahead: Cell<usize>,
-    /// Whether the text is at its end. What is done to the tree then is no step ahead.
+    /// Whether the parser has reached the end of the text. Work on the tree after that has no steps ahead.
     ended: Cell<bool>,
 }
 
@@ -72,14 +73,14 @@ impl Logged {
         }
     }
 
-    /// How many hundreds the last one counts for.
+    /// Returns how many hundreds the last one counts for.
     fn hundreds(&self) -> usize {
         let is_slow = self.ahead.take() < FEW_STEPS_AHEAD && !self.ended.get();
         if is_slow { SLOW_HUNDRED } else { 1 }
     }
 }
 
-/// Counts what the parser does with one text.
+/// A counter of the parser's work on one text.
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     text: &'a [u8],
@@ -90,17 +91,17 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// A meter that stops the parser where it would need the log.
+    /// Returns a meter that stops the parser once it needs the log.
     pub(crate) fn unlogged(text: &'a [u8]) -> Self {
         Meter { text, read: Cell::new(0), hundreds: Cell::new(0), logged: None, stopped: Cell::new(None) }
     }
 
-    /// A meter that reads the log.
+    /// Returns a meter that reads the log.
     pub(crate) fn logged(text: &'a [u8]) -> Self {
         Meter { logged: Some(Rc::default()), ..Meter::unlogged(text) }
     }
 
-    /// What is to take the parser's log.
+    /// Returns the callback for the parser's log, or `None` for a meter without the log.
     pub(crate) fn log(&self) -> Option<Log> {
         let logged = Rc::clone(self.logged.as_ref()?);
         Some(Box::new(move |kind, line| {
@@ -110,14 +111,14 @@ impl<'a> Meter<'a> {
         }))
     }
 
-    /// The text from a place on, as far as one piece goes.
+    /// Returns the piece of the text that starts at `from`.
     pub(crate) fn piece(&self, from: usize) -> &'a [u8] {
         let piece = self.text.get(from..self.text.len().min(from + PIECE)).unwrap_or_default();
         self.read.set(self.read.get() + piece.len());
         piece
     }
 
-    /// Takes down a hundred of steps.
+    /// Records a hundred steps. Breaks if a limit is exceeded or the log is needed.
     pub(crate) fn hundred(&self) -> ControlFlow<()> {
         self.hundreds.set(self.hundreds.get() + self.logged.as_ref().map_or(1, |logged| logged.hundreds()));
         let needs_log = self.logged.is_none() && self.hundreds.get() > HARMLESS_HUNDREDS;
@@ -138,7 +139,7 @@ impl<'a> Meter<'a> {
         limits.into_iter().find_map(|(is, most, words)| (is > most).then_some(words))
     }
 
-    /// Why the parser was stopped last.
+    /// Returns why the parser was last stopped.
     pub(crate) fn stopped(&self) -> Option<Stop> {
         self.stopped.get()
     }

@@ -10,15 +10,14 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree};
 use crate::language::Language;
 use crate::meter::{Meter, Stop};
 
-/// The stack of the thread that a text is parsed on. The parser frees and joins what it knows of an ambiguous text by calls
-/// within calls, as deep as the ambiguity: a thread of Python's or of musl would overflow.
+/// The stack size of the parsing thread. The parser recurses as deep as the text is ambiguous, which overflows the smaller stacks of
+/// musl and of Python threads.
 const STACK: usize = 64 << 20;
 
 /// The syntax tree of a text.
 ///
 /// # Errors
-/// If the parser gives up, which it does before it takes long or much memory, or refuses the grammar, or the grammar is not
-/// built in: why, in words.
+/// A message if the grammar is not built in or is refused, or if parsing exceeds the limits on time and memory.
 pub fn parse(text: &[u8], language: Language) -> Result<Tree, String> {
     let grammar = language.grammar()?;
     std::thread::scope(|scope| {
@@ -40,7 +39,7 @@ fn metered(text: &[u8], grammar: &tree_sitter::Language) -> Result<Tree, String>
     })
 }
 
-/// The tree, or why the parser was stopped, if it was.
+/// Parses a text with a meter. The error is the reason if the meter stopped the parser.
 fn counted(meter: &Meter<'_>, grammar: &tree_sitter::Language) -> Result<Tree, Option<Stop>> {
     let mut parser = Parser::new();
     parser.set_language(grammar).map_err(|_| None)?;

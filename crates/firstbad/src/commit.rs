@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commit {
-    /// The first line of its message, at most 200 characters of it.
+    /// The first line of the commit message, cut to 200 characters.
     pub subject: String,
-    /// Who wrote it, without the address, in at most 200 characters.
+    /// The name of the author, cut to 200 characters.
     pub author: String,
     /// The author's e-mail address; empty if it is not known.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -21,7 +21,7 @@ pub struct Commit {
     /// What it changed, against its first parent; of commits that are to blame, where it could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<Changed>,
-    /// The submodules that it moves to other commits, likewise.
+    /// The submodules that it updates to other commits, read for the same commits as `changed`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub submodules: Vec<SubmoduleChange>,
     /// Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
@@ -58,19 +58,19 @@ pub struct ChangedFile {
     pub deleted: u64,
 }
 
-/// A submodule that a commit moves from one of its commits to another.
+/// A submodule that a commit updates to another commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubmoduleChange {
-    /// Its folder, seen from the top folder.
+    /// The path of the submodule, relative to the top folder.
     pub path: String,
-    /// The commit that it was at.
+    /// The commit of the submodule before the update.
     pub before: String,
-    /// The commit that it is at.
+    /// The commit of the submodule after the update.
     pub after: String,
-    /// How many commits of it came in; 0 if they are not here.
+    /// The number of submodule commits that came in, or 0 if they are not available.
     pub commits: usize,
-    /// The newest of them, at most five: the beginning of the id, and the first line of the message.
+    /// The newest of these commits, at most five, each as an abbreviated id and a subject.
     pub newest: Vec<String>,
 }
 

@@ -90,7 +90,7 @@ pub enum Error {
         /// The outcome that was refused.
         second: String,
     },
-    /// A second run of a search that a run is driving.
+    /// A run was started for a search that another run drives.
     #[error("this search is driven by another run: wait until that one has ended, or make a search for each run")]
     SearchInUse,
     /// An answer to a probe that was never asked.

@@ -27,8 +27,8 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// A [`printable`] text of which no line is a command to a CI service: `::` at the start of a line, after blanks too, stands there as
-/// `: :`, and `##[` as `## [`.
+/// Makes a text [`printable`], and keeps a CI service from reading its lines as commands. At the start of a line, also
+/// after blanks, `::` becomes `: :`. `##[` becomes `## [`.
 ///
 /// ```
 /// assert_eq!(firstbad::for_logs("a\n  ::error::b\u{1b}"), "a\n  : :error::b\\u{1b}");
@@ -42,11 +42,11 @@ pub fn for_logs(text: &str) -> String {
             None => line.to_owned(),
         }
     };
-    // An old form of commands, which the runners of GitHub Actions still look for anywhere in a line.
+    // GitHub Actions runners still accept this old form of command anywhere in a line.
     printable(text).split('\n').map(harmless).collect::<Vec<_>>().join("\n").replace("##[", "## [")
 }
 
-/// A text in JSON whose strings have nothing that steers a terminal or a CI service, but its codes: programs read the same from it.
+/// Escapes the characters in JSON strings that control a terminal or a CI service. Programs read the same values.
 #[must_use]
 pub fn printable_json(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -54,24 +54,24 @@ pub fn printable_json(text: &str) -> String {
         if is_plain(letter) {
             shown.push(letter);
         } else {
-            // All of them are in the basic plane.
+            // All of these characters are in the basic plane, so one escape is enough.
             let _ = write!(shown, "\\u{:04x}", u32::from(letter));
         }
     }
-    // Only strings have this sign.
+    // These characters occur only in strings.
     shown.replace("##[", "#\\u0023[")
 }
 
-/// How many characters of a subject or of an author are kept.
+/// The largest number of characters that are kept of a subject or an author name.
 const LONGEST_NAME: usize = 200;
 
-/// A subject or an author in at most 200 characters.
+/// Cuts a subject or an author name to 200 characters.
 #[must_use]
 pub fn shortened(name: &str) -> &str {
     name.char_indices().nth(LONGEST_NAME).map_or(name, |(end, _)| &name[..end])
 }
 
-/// Serde's form of words for people: [`printable`] when they are written, and when they are read.
+/// The serde form of a text for people, which is [`printable`] when it is written and when it is read.
 pub(crate) mod words {
     use super::{Deserializer, Serializer, printable};
     use serde::Deserialize as _;
@@ -85,7 +85,7 @@ pub(crate) mod words {
     }
 }
 
-/// The same of several sentences.
+/// The serde form of several sentences, each as in `words`.
 pub(crate) mod sentences {
     use super::{Deserializer, Serializer, printable};
     use serde::Deserialize as _;

@@ -1,34 +1,40 @@
-//! Equal pieces that stand side by side: without one of them the text is the same as without another one.
+//! Equal pieces that follow one another. The text is the same whichever of them is removed.
 
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// Equal stretches of pieces that follow one another: which of them are left makes no difference, only how many, and what of
-/// each.
+/// A row of equal blocks of pieces. The text depends on how many blocks are kept and on which pieces of each are kept,
+/// but not on which blocks they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
-    /// How many there are.
+    /// The number of blocks.
     pub count: usize,
-    /// The first piece of the first one, and how many pieces each has from there on: its lines, and what is in them.
+    /// The first piece of the first block and the number of pieces in each block: once for its lines, and once for the
+    /// parts of its lines.
     pub spans: Vec<(usize, usize)>,
 }
 
 impl Repeat {
-    /// Refuses what goes beyond `items`, or is no repetition.
+    /// Checks that no span exceeds `items` or overlaps another.
     pub(crate) fn check(&self, items: usize) -> Result<(), Error> {
         let fits = |&(first, length): &(usize, usize)| {
             length.checked_mul(self.count).and_then(|all| all.checked_add(first)).is_some_and(|end| end <= items)
         };
-        match self.spans.iter().find(|span| !fits(span)) {
-            Some((first, _)) => Err(Error::invalid("guess", first, format!("indices of items, below {items}"))),
+        if let Some((first, _)) = self.spans.iter().find(|span| !fits(span)) {
+            return Err(Error::invalid("guess", first, format!("indices of items, below {items}")));
+        }
+        let mut spans = self.spans.clone();
+        spans.sort_unstable();
+        match spans.windows(2).find(|pair| pair[0].0 + pair[0].1 * self.count > pair[1].0) {
+            Some(pair) => Err(Error::invalid("guess", pair[1].0, "repeated items that do not overlap")),
             None => Ok(()),
         }
     }
 
-    /// Moves what is left to the front.
+    /// Moves the blocks that are kept to the front.
     fn pack(&self, set: &mut FixedBitSet) {
         if let [(first, 1)] = self.spans[..] {
             let left = set.count_ones(first..first + self.count);
@@ -56,7 +62,7 @@ impl Repeat {
     }
 }
 
-/// The set that stands for all that make the same text as this one, as far as `repeats` say. Those within others come first.
+/// Returns the set that represents all sets with the same text, as far as `repeats` tells. Inner repeats come first.
 pub(crate) fn packed(repeats: &[Repeat], set: &FixedBitSet) -> FixedBitSet {
     let mut packed = set.clone();
     repeats.iter().for_each(|repeat| repeat.pack(&mut packed));
@@ -82,7 +88,7 @@ mod tests {
 
     #[test]
     fn what_is_left_of_each_stays_in_its_order() {
-        // Three blocks of two lines, each with one piece more, from 7 on.
+        // Three blocks of two lines, each with one more piece, from 7 on.
         let blocks = [Repeat { count: 3, spans: vec![(0, 2), (7, 1)] }];
         assert_eq!(packed_of(&blocks, 10, &[2, 8, 4, 5]), [0, 2, 3, 7]);
         assert_eq!(packed_of(&blocks, 10, &[0, 4, 5, 9]), [0, 2, 3, 8]);
@@ -95,5 +101,7 @@ mod tests {
         for wrong in [repeat(4, (2, 1)), repeat(usize::MAX, (1, 2)), repeat(2, (usize::MAX, 1))] {
             wrong.check(5).unwrap_err();
         }
+        assert!(Repeat { count: 2, spans: vec![(2, 1), (0, 1)] }.check(4).is_ok());
+        Repeat { count: 2, spans: vec![(1, 1), (0, 1)] }.check(4).unwrap_err();
     }
 }

@@ -57,7 +57,7 @@ pub fn javascript(source: &dyn Source, options: &SourceOptions) -> Result<Loaded
     within(source, options, MOST_COMPARED)
 }
 
-/// The same with a limit of its own for comparisons.
+/// Builds the graph with at most `most` comparisons.
 fn within(source: &dyn Source, options: &SourceOptions, most: u64) -> Result<Loaded, Error> {
     let mut warnings = Vec::new();
     let mut all = source::paths(source, &mut warnings);

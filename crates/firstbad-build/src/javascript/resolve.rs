@@ -34,15 +34,15 @@ pub(super) struct Resolver<'a> {
     named: HashMap<String, &'a str>,
     /// By folder.
     aliases: BTreeMap<&'a str, Rc<Aliases>>,
-    /// How much more may be compared: each import may be held against each pattern, and mean each of many alternatives.
+    /// The remaining comparisons. Without a limit, every import could be compared with every pattern and many alternatives.
     left: Cell<u64>,
 }
 
-/// How many patterns the imports of a tree are compared with in all. It takes some seconds.
+/// The maximum number of comparisons for one tree. They take a few seconds.
 pub(super) const MOST_COMPARED: u64 = 1 << 27;
-/// So many patterns, and so many alternatives for one import, count for nothing: no more are meant.
+/// Lists of at most this many patterns or alternatives are not counted. Real projects have no longer lists.
 const FEW: usize = 64;
-/// Looking for the file of one alternative takes as long as so many comparisons.
+/// The cost of looking up the file of one alternative, in comparisons.
 const LOOKED_UP: u64 = 1000;
 
 /// Extensions that may be left out, in the order tried.
@@ -104,13 +104,13 @@ impl<'a> Resolver<'a> {
         self.packages.keys().copied()
     }
 
-    /// That imports were left out because of [`MOST_COMPARED`], if they were.
+    /// Returns a warning if imports were left out because of [`MOST_COMPARED`].
     pub(super) fn left_out(&self) -> Option<String> {
         let words = "imports are left out: all of them would be compared with more than";
         (self.left.get() == 0).then(|| format!("{words} {MOST_COMPARED} patterns of exports, imports and paths"))
     }
 
-    /// Takes so many comparisons from what is left; whether they were left.
+    /// Counts `count` lookups that cost `each`. Returns false if no comparisons remain.
     fn may_compare(&self, count: usize, each: u64) -> bool {
         if count > FEW {
             self.left.set(self.left.get().saturating_sub(count as u64 * each));
@@ -118,7 +118,7 @@ impl<'a> Resolver<'a> {
         count <= FEW || self.left.get() > 0
     }
 
-    /// The best of several patterns for a name, as [`best`] has it.
+    /// Returns the best pattern for a name, see [`best`].
     fn best<'p, 'n, T>(
         &self,
         patterns: impl ExactSizeIterator<Item = (&'p str, T)>,
@@ -127,7 +127,7 @@ impl<'a> Resolver<'a> {
         self.may_compare(patterns.len(), 1).then(|| best(patterns, name))?
     }
 
-    /// The first of several alternatives that is a file.
+    /// Returns the first alternative that is a file.
     fn first<T>(&self, alternatives: &[T], file: impl Fn(&T) -> Option<&'a str>) -> Option<&'a str> {
         self.may_compare(alternatives.len(), LOOKED_UP).then(|| alternatives.iter().find_map(file))?
     }

@@ -43,11 +43,11 @@ pub(super) struct Modules<'a> {
     /// By full name.
     named: HashMap<String, Vec<Place<'a>>>,
     standard: HashSet<&'static str>,
-    /// How much more may be compared: many files may have the name that each import means.
+    /// The remaining comparisons. Without a limit, every import could match many files of the same name.
     left: Cell<u64>,
 }
 
-/// How many files the imports of a tree are compared with in all. It takes some seconds.
+/// The maximum number of comparisons for one tree. They take a few seconds.
 pub(super) const MOST_COMPARED: u64 = 1 << 26;
 
 /// A module under a name that it has from one of the folders that imports start from.
@@ -167,7 +167,7 @@ impl<'a> Modules<'a> {
         Some(places.iter().filter(seen).rev().max_by_key(nearness)?.file)
     }
 
-    /// That imports were left out because of [`MOST_COMPARED`], if they were.
+    /// Returns a warning if imports were left out because of [`MOST_COMPARED`].
     pub(super) fn left_out(&self) -> Option<String> {
         let words = "imports are left out: all of them would be compared with more than";
         (self.left.get() == 0).then(|| format!("{words} {MOST_COMPARED} files of the same names"))

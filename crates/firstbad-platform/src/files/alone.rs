@@ -18,7 +18,7 @@ pub enum Alone {
     Free,
 }
 
-/// The error for a file with a second name (a hard link): whoever writes to it writes to somebody else's file.
+/// Returns the error for a file with a second hard link: writing to it would change the other file.
 pub(super) fn linked() -> std::io::Error {
     std::io::Error::other("it has a second name (a hard link): remove it if no other process uses it")
 }

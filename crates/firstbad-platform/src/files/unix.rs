@@ -56,7 +56,7 @@ pub(super) fn open_alone(path: &Path) -> io::Result<Alone> {
     if !found.is_file() {
         return Err(io::Error::other("it is no regular file"));
     }
-    // Without a name it was just given up, which whoever asked finds out.
+    // A file without any link was just given up. The caller checks for that.
     if found.nlink() > 1 {
         return Err(super::alone::linked());
     }

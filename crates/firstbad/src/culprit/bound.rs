@@ -3,10 +3,10 @@
 use super::belief::Belief;
 use super::information::capacity;
 
-/// Whether a run tells next to nothing at the rates held likely, once so many answers have shown them.
+/// Whether a run carries almost no information at the likely rates, once there are enough outcomes to know the rates.
 ///
-/// That does not depend on how many probes are in flight, although a search takes more answers with more of them. Only what has
-/// not ended after [`LATEST`] answers for each halving of the suspects is given up at any rates.
+/// The result does not depend on the number of probes in flight, although a search needs more outcomes with more probes
+/// in flight. After [`LATEST`] outcomes for each halving of the suspects, a search is given up at any rates.
 pub(crate) fn is_too_flaky(belief: &Belief, answers: u32) -> bool {
     let answers = f64::from(answers) / (belief.suspects.len() as f64 + 2.0).log2();
     if answers < EARLIEST {
@@ -17,17 +17,19 @@ pub(crate) fn is_too_flaky(belief: &Belief, answers: u32) -> bool {
     answers >= LATEST || capacity(flake, false_pass) < least
 }
 
-/// The least that a run has to tell, in bits, twice as much if passes may be false: then no single run proves anything.
+/// The minimum information of a run in bits. If passes can be false, the minimum doubles, because no single run is
+/// proof.
 const LEAST: f64 = 1.0 / 64.0;
 
-/// After so many answers for each halving of the suspects a search may be given up: the rates are not known before.
+/// The outcomes for each halving of the suspects before a search can be given up. Until then, the rates are not known.
 const EARLIEST: f64 = 8.0;
 
-/// After so many a search is given up: four times what the flakiest test takes.
+/// The outcomes for each halving of the suspects after which a search is given up: four times what the flakiest test
+/// takes.
 const LATEST: f64 = 256.0;
 
-/// Whether a search among branches that has had so many answers would take more than 64 for each halving of its suspects, with the
-/// rates held likely.
+/// Whether a search among branches would need more than 64 outcomes for each halving of its suspects, at the likely
+/// rates.
 pub(crate) fn takes_too_long(belief: &Belief, answers: u32) -> bool {
     let (answers, most) = (f64::from(answers), 64.0 * (belief.suspects.len() as f64 + 2.0).log2());
     if answers < most / 8.0 {

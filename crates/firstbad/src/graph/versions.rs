@@ -1,16 +1,16 @@
-//! Versions in their own order, which is not that of their texts.
+//! Histories of versions, in version order instead of text order.
 
 use std::str::FromStr;
 
 use super::CommitGraph;
 use crate::error::Error;
 
-/// How versions are read and compared.
+/// A scheme to parse and compare versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VersionScheme {
-    /// Semantic versioning 2.0, as npm and Cargo have it: `10.0.0-rc.1` comes before `10.0.0`. A `v` may stand before a version.
+    /// Semantic Versioning 2.0, as in npm and Cargo: `10.0.0-rc.1` comes before `10.0.0`. A version can start with `v`.
     Semver,
-    /// PEP 440, as Python packages have it: `2.0rc1` comes before `2.0`, and `2.0.post1` after it.
+    /// PEP 440, as in Python packages: `2.0rc1` comes before `2.0`, and `2.0.post1` comes after it.
     Pep440,
 }
 
@@ -32,7 +32,8 @@ impl FromStr for VersionScheme {
 }
 
 impl CommitGraph {
-    /// A graph from versions in any order: each is the only parent of the next higher one. Versions that are equal keep their order.
+    /// Creates a linear graph from versions in any order: the parent of each version is the next lower one. Equal
+    /// versions keep their order.
     ///
     /// ```
     /// use firstbad::CommitGraph;
@@ -44,7 +45,7 @@ impl CommitGraph {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for what is not a version of the scheme; those of [`CommitGraph::linear`].
+    /// [`Error::InvalidArgument`] if a version does not follow the scheme, and the errors of [`CommitGraph::linear`].
     pub fn from_versions<I>(versions: I, scheme: VersionScheme) -> Result<Self, Error>
     where
         I: IntoIterator<Item: AsRef<str>>,
@@ -63,7 +64,7 @@ impl CommitGraph {
     }
 }
 
-/// Versions in the order of what `read` makes of them.
+/// Creates a linear graph from versions, sorted by the keys that `read` returns.
 fn in_order<I, V: Ord>(
     versions: I,
     read: impl Fn(&str) -> Result<V, (String, &'static str)>,

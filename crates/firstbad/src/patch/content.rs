@@ -1,4 +1,4 @@
-//! Binary content: how large it is, and whether it is there.
+//! Binary content of a patch.
 
 use super::Patch;
 use super::binary;
@@ -6,8 +6,8 @@ use super::model::{Binary, Blob, Section};
 use crate::error::Error;
 
 impl Patch {
-    /// The patch as people read it: in place of binary content stands how large the file is before and after. It is a patch, and
-    /// has the same changes; nobody can apply those of binary files.
+    /// Returns the patch for display, with the sizes of binary files instead of their content. The result is a patch
+    /// with the same changes, but it cannot be applied to binary files.
     ///
     /// ```
     /// use firstbad::Patch;
@@ -31,12 +31,12 @@ impl Patch {
             from = binary.range.end;
         }
         text.extend_from_slice(&self.text[from..]);
-        // What is put in is what git itself writes for binary files.
+        // The inserted lines have the form that Git writes for binary files, so the patch parses.
         let shown = Patch::parse(&text).unwrap_or_else(|_| self.clone());
         Patch { origin: self.origin.clone(), without_context: self.without_context, ..shown }
     }
 
-    /// The line in place of the content of a binary file.
+    /// Returns the line that replaces the content of a binary file.
     fn sizes(&self, section: &Section, binary: &Binary) -> Vec<u8> {
         let side = |name: &[u8], blob: Option<&Blob>| {
             let size = blob.map(|blob| binary::result_size(&self.text, blob).unwrap_or(blob.size));
@@ -52,11 +52,11 @@ impl Patch {
         [b"Binary files ", &old[..], b" and ", &new, b" differ\n"].concat()
     }
 
-    /// The patch without the files of which it only says that binary content differs, which nobody can apply, and the names of
-    /// these files. `git diff --binary` writes the content.
+    /// Removes the binary files whose content is not in the patch, because they cannot be applied. Returns the rest of
+    /// the patch, and the names of the removed files. Use `git diff --binary` to include the content.
     ///
     /// # Errors
-    /// Those of [`Patch::subset`].
+    /// The errors of [`Patch::subset`].
     pub fn with_content(&self) -> Result<(Patch, Vec<String>), Error> {
         let is_bare = |section: &Section| section.binary.as_ref().is_some_and(|binary| binary.forward.is_none());
         let (bare, whole): (Vec<&Section>, Vec<&Section>) = self.sections.iter().partition(|section| is_bare(section));

@@ -73,8 +73,8 @@ impl Patch {
     /// These links can form cycles: changes that stand only together.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there are more than 2^21 needs, which can be as many as the square of the number of
-    /// changes.
+    /// [`Error::InvalidArgument`] if there are more than 2^21 dependencies. Their number can grow with the square of
+    /// the number of changes.
     pub fn dependencies(&self) -> Result<Vec<Vec<usize>>, Error> {
         self.needs().listed()
     }

@@ -114,8 +114,9 @@ impl Patch {
         &self.origin
     }
 
-    /// The same patch as a part of another one, whose changes have these numbers there: for a [`Patch::subset`] that was written
-    /// down. If there is not one number for each change, ascending, the patch stays its own origin.
+    /// Marks the patch as a part of another patch, in which its changes have the numbers `origin`. Use this for a
+    /// [`Patch::subset`] that was written to a file. Unless `origin` has one number for each change, ascending, the
+    /// patch stays its own origin.
     #[must_use]
     pub fn taken_from(self, origin: &[usize]) -> Patch {
         if origin.len() != self.len() || !origin.is_sorted_by(|one, other| one < other) {

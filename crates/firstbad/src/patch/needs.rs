@@ -2,10 +2,10 @@
 
 use crate::error::Error;
 
-/// How many needs may be listed: each takes up to 50 bytes in the languages that it is handed to.
+/// The largest number of needs that can be listed. Each takes up to 50 bytes in Python and Node.
 const MOST_LISTED: usize = 1 << 21;
 
-/// Needs between changes, as links both ways. Nodes beyond the changes stand for several of them.
+/// The needs between changes, as links in both directions. Nodes after the changes each represent several changes.
 #[derive(Debug, Clone)]
 pub(super) struct Needs {
     /// Per node what it needs.
@@ -62,7 +62,7 @@ impl Collector {
         self.each_needs(changes, Some(whole));
     }
 
-    /// A node that stands for all of these.
+    /// Adds a node that represents all of these.
     pub(super) fn all_of(&mut self, needed: impl Iterator<Item = usize>) -> usize {
         let whole = self.nodes as usize;
         self.nodes += 1;
@@ -100,10 +100,10 @@ impl Needs {
     /// For each change the changes that it needs, ascending.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if there are more than [`MOST_LISTED`].
+    /// [`Error::InvalidArgument`] if there are more than [`MOST_LISTED`] needs.
     pub(super) fn listed(&self) -> Result<Vec<Vec<usize>>, Error> {
         let mut room = MOST_LISTED;
-        // For each node the change that it was last needed by.
+        // For each node, the last change that needs it.
         let mut needed_by: Vec<usize> = vec![usize::MAX; self.of.len()];
         let mut listed = Vec::with_capacity(self.changes);
         for change in 0..self.changes {

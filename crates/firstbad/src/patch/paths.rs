@@ -13,18 +13,18 @@ struct Leaving {
     step: Step,
 }
 
-/// What goes away from each path, and nodes for what arrivals at a path need of it: one for all arrivals, as there may be many of
-/// both.
+/// The changes that remove files from each path. Every file that arrives at a path shares the same nodes, because there
+/// may be many files on both sides.
 #[derive(Debug, Default)]
 struct Room<'a> {
     leaving: BTreeMap<&'a [u8], Vec<Leaving>>,
-    /// Everything that leaves a path.
+    /// The node for all removals from a path.
     all: BTreeMap<&'a [u8], usize>,
-    /// Everything that leaves what is below a path.
+    /// The node for all removals below a path.
     below: BTreeMap<&'a [u8], usize>,
-    /// The renames away from a path.
+    /// The node for all renames away from a path.
     renamed: BTreeMap<&'a [u8], usize>,
-    /// The sections with deletions at a path, each with a node for this deletion and those before it.
+    /// The sections that delete the file at a path, each with a node for this deletion and all earlier ones.
     deleted: BTreeMap<&'a [u8], Vec<(usize, usize)>>,
 }
 
@@ -51,8 +51,8 @@ pub(super) fn between_files(sections: &[Section], collector: &mut Collector) {
 }
 
 impl<'a> Room<'a> {
-    /// What has to go away for a file at `path`: the one that is there, those whose names are its folders, and all that
-    /// are in a folder of its name.
+    /// Returns the removals that a file at `path` needs: of the file there, of files at its parent folders, and of
+    /// files below `path`.
     fn needed(&mut self, path: &'a [u8], section: usize, collector: &mut Collector) -> Vec<usize> {
         let mut needed = self.here(path, section, collector);
         for folder in (0..path.len()).filter(|&at| path[at] == b'/').map(|at| &path[..at]) {
@@ -70,8 +70,8 @@ impl<'a> Room<'a> {
         needed
     }
 
-    /// Renames start from the files as they were, wherever they stand in the patch; a deletion only makes room for what
-    /// comes after it.
+    /// Returns the removals of the file at `path` itself. Renames start from the original files, wherever they are in
+    /// the patch. A deletion only frees the path for later sections.
     fn here(&mut self, path: &'a [u8], section: usize, collector: &mut Collector) -> Vec<usize> {
         let Some(leaves) = self.leaving.get(path) else { return Vec::new() };
         let of = |step| leaves.iter().filter(move |leave| leave.step == step);

@@ -74,8 +74,8 @@ pub struct Guess {
     /// What else items seem to need, by index, as in [`ReductionConfig::dependencies`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dependencies: BTreeMap<usize, Vec<Need>>,
-    /// Which pieces are equal. This is no guess: sets that differ in nothing else are asked about once. Those within others
-    /// come first.
+    /// The equal pieces. They are known, not guessed: of the sets that differ only in equal pieces, firstbad tests one.
+    /// Inner repeats come before the repeats that contain them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeats: Vec<Repeat>,
 }

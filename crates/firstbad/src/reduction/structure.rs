@@ -32,7 +32,7 @@ impl ReductionConfig {
     #[must_use]
     pub fn in_patch(self, patch: &Patch, granularity: Granularity) -> Self {
         let mut needs = if self.parents.is_none() { definitions::needs(patch, granularity) } else { BTreeMap::new() };
-        // Where there are too many of them, `Patch::subset` alone leaves out what cannot stand.
+        // If there are too many dependencies to list, only `Patch::subset` removes changes that cannot be applied.
         for (change, needed) in patch.dependencies().unwrap_or_default().into_iter().enumerate() {
             let own = needs.entry(change).or_default();
             own.extend(needed.into_iter().map(Need::Item));
@@ -148,7 +148,7 @@ pub fn options_in_lines(options: &Value, items: &[&[u8]]) -> Result<ReductionCon
     Ok(made.proven_unless_told(options))
 }
 
-/// Equal items that follow one another. A list of them is the same without any one of them.
+/// Finds rows of equal items. The list is the same without any one item of a row.
 fn repeated(items: &[&[u8]]) -> Vec<Repeat> {
     let rows = items.chunk_by(|one, other| one == other).scan(0, |end, row| {
         *end += row.len();

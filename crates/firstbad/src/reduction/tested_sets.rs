@@ -33,9 +33,9 @@ pub(crate) struct TestedSets {
     early: Vec<Key>,
     /// The smallest set that was seen to have the property.
     pub(crate) best: FixedBitSet,
-    /// What is supposed of sets, while it is looked ahead; where pieces are equal, of those that stand for them.
+    /// The verdicts that are assumed during lookahead. If pieces are equal, the sets are packed.
     supposed: Vec<(FixedBitSet, Verdict)>,
-    /// Where pieces are equal, what is known of the sets that stand for others.
+    /// The verdicts by packed set, if pieces are equal.
     packed: Arc<HashMap<FixedBitSet, Verdict>>,
 }
 
@@ -126,7 +126,7 @@ impl TestedSets {
         Arc::make_mut(&mut self.items).key_of(ChangeSet::of_words(set.as_slice()))
     }
 
-    /// What is known of a set, or of one that makes the same text.
+    /// Returns the verdict of a set, or of another set that makes the same text.
     pub(crate) fn known(&self, set: &FixedBitSet) -> Option<Verdict> {
         let repeats = self.repeats();
         if repeats.is_empty() {
@@ -141,7 +141,7 @@ impl TestedSets {
         self.supposed.iter().find(|(other, _)| other == set).map(|(_, verdict)| *verdict)
     }
 
-    /// Which pieces are equal.
+    /// Returns the equal pieces.
     fn repeats(&self) -> &[Repeat] {
         self.config.guess.as_ref().map_or(&[], |guess| &guess.repeats)
     }

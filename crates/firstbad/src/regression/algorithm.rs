@@ -35,17 +35,17 @@ pub struct Regression {
     steps: Option<Steps>,
     /// What is asked between the newer ends and the older ones that cannot be tested; `None` if all can be, as far as is known.
     within: Option<Steps>,
-    /// How the test failed where it did.
+    /// The failure at each revision that failed.
     pub(super) failures: FailureNames,
-    /// Which failures count.
+    /// The failures that count.
     pub(super) turn: Turn,
     /// All answers are being read again.
     is_rereading: bool,
     /// `None` if the ends come first.
     pub(super) next: Option<Next>,
-    /// How many answers there were when the end was reviewed.
+    /// The number of outcomes at the last review.
     pub(super) reviewed: Option<usize>,
-    /// Whether an answer was told that the search had not asked for.
+    /// Whether an outcome arrived that the search was not waiting for.
     pub(super) unordered: bool,
 }
 
@@ -70,7 +70,7 @@ impl Regression {
         self.settle();
     }
 
-    /// The roots that are taken to pass.
+    /// Returns the roots that are assumed to pass.
     pub(super) fn assumed(&self) -> Vec<Node> {
         if self.ends.older.is_empty() && self.steps.is_none() {
             self.graph.roots().filter(|&root| self.evidence.outcomes.of(root).is_none()).collect()
@@ -79,7 +79,7 @@ impl Regression {
         }
     }
 
-    /// The newer ends as they are searched from.
+    /// Returns the newer endpoints or their replacements, to search from.
     pub(super) fn leaves(&self) -> Vec<Leaf> {
         let leaf = |(&end, replaced): (&Node, &Option<Replacement>)| match replaced {
             None => Leaf::new(end, end, self.evidence.test.ending(&self.ends, end)),

@@ -86,9 +86,9 @@ pub struct RegressionConfig {
     /// not, they are taken to be what they were given as, and the report says so.
     #[serde(default = "yes")]
     pub verify_ends: bool,
-    /// Whether the culprit and its parents are run once more before the culprit is named, each by itself in a clean
-    /// worktree, unless the search has seen them so already; by default yes. Nothing is confirmed without `clean`, nor with
-    /// `search = "bayes"`, which repeats runs anyway.
+    /// Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a clean
+    /// worktree, unless the search has already run them like this. By default yes. Nothing is confirmed without
+    /// `clean`, or with `search = "bayes"`, which repeats runs anyway.
     #[serde(default = "yes")]
     pub confirm: bool,
     /// Which change is sought; by default `"regression"`.
@@ -98,10 +98,12 @@ pub struct RegressionConfig {
     /// first newer end that was tested, if any.
     #[serde(default)]
     pub signature: Option<String>,
-    /// Whether failures are told apart by how the test fails, as its output or the observation's `signature` says: from the start,
-    /// so that other failures than that of the bad revision are unresolved, or never; or `"auto"`, the default, once the culprit
-    /// turns out to fail in another way than the bad revision: then the search continues, without repeating a run, until it
-    /// finds the commit since which this failure occurs. With `"auto"` an observation's own `signature` counts from the start.
+    /// Whether to distinguish failures by how the test fails, from its output or the `signature` of the observation. If
+    /// true, other failures than that of the bad revision are unresolved. If false, all failures count, unless you give
+    /// a `signature`. With `"auto"`, the default, firstbad first finds the culprit without distinguishing failures by
+    /// their output. If the culprit fails in another way than the bad revision, the search continues, without repeating
+    /// a run, until it finds the commit that introduced the failure of the bad revision. With `"auto"`, a `signature` of
+    /// an observation counts from the start.
     #[serde(default)]
     pub distinguish_failures: DistinguishFailures,
     /// How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the test
@@ -228,7 +230,7 @@ impl RegressionConfig {
         self
     }
 
-    /// Names the culprit without running anything once more.
+    /// Names the culprit without running it again.
     #[must_use]
     pub fn unconfirmed(mut self) -> Self {
         self.confirm = false;

@@ -1,4 +1,4 @@
-//! What a regression search confirms before it names a culprit, and what it says if an outcome has changed.
+//! Confirmation of the culprit in a regression search.
 
 use super::algorithm::Regression;
 use super::rpa::Point;
@@ -7,7 +7,7 @@ use crate::graph::Node;
 use crate::search::{Algorithm as _, Change, Claim, Confirmation, Ledger, LedgerEntry, Outcome};
 
 impl Regression {
-    /// What the answer rests on: a good revision that fails, or the culprit and its parents.
+    /// Returns the claims to confirm: a good revision that fails, or the culprits and their parents.
     pub(super) fn claimed(&self) -> Vec<Claim> {
         if !self.confirms() {
             return Vec::new();
@@ -22,7 +22,7 @@ impl Regression {
         self.config.confirm && self.config.clean && !self.repeats()
     }
 
-    /// The outcome of the newer side, as the oracle tells it.
+    /// Returns the oracle's outcome on the newer side.
     fn newer_outcome(&self) -> Outcome {
         match self.config.find {
             Find::Regression => Outcome::Fail,
@@ -30,7 +30,7 @@ impl Regression {
         }
     }
 
-    /// What a point rests on, if it names a culprit that was tested, as its parents were.
+    /// Returns the claim of a point, if the point names a culprit and the culprit and its parents were tested.
     fn claim(&self, point: &Point) -> Option<Claim> {
         let parents = self.graph.parents(point.bad);
         let passes = |&parent: &Node| self.evidence.outcomes.of(parent) == Some(Outcome::Pass);
@@ -43,23 +43,23 @@ impl Regression {
         is_named.then(|| Claim { key: point.bad, outcome: self.newer_outcome(), parents: parents.to_vec() })
     }
 
-    /// Where the confirmation of a point stands; `None` if it has none.
+    /// Returns the state of the confirmation of a point, or `None` if there is nothing to confirm.
     fn confirmation_of(&self, point: &Point, ledger: &Ledger) -> Option<Confirmation> {
         if self.confirms() { Some(self.claim(point)?.check(ledger, &|seen| self.is_other_failure(seen))) } else { None }
     }
 
-    /// Whether the runs that confirm a point were seen.
+    /// Whether runs confirmed a point.
     pub(super) fn is_confirmed(&self, point: &Point, ledger: &Ledger) -> bool {
         self.confirmation_of(point, ledger) == Some(Confirmation::Settled)
             && self.claim(point).is_some_and(|claim| claim.was_run(ledger))
     }
 
-    /// Whether a run contradicts a point, so that it names no culprit.
+    /// Whether a run contradicts a point. If it does, the point names no culprit.
     pub(super) fn is_contradicted(&self, point: &Point, ledger: &Ledger) -> bool {
         matches!(self.confirmation_of(point, ledger), Some(Confirmation::Changed(_)))
     }
 
-    /// The first outcome that has changed, in words.
+    /// Describes the first outcome that changed.
     pub(super) fn changed_outcome(&self, ledger: &Ledger) -> Option<String> {
         self.claimed().iter().find_map(|claim| match claim.check(ledger, &|seen| self.is_other_failure(seen)) {
             Confirmation::Changed(change) => Some(self.in_words(change, ledger)),

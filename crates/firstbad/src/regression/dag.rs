@@ -192,7 +192,7 @@ impl DagSearch {
                 if !std::mem::take(&mut self.afresh) {
                     return DagStep::Done;
                 }
-                // No question was resolved. What was seen before this search counts now.
+                // No revision that was asked for was resolved, so the outcomes from before this search count now.
                 self.learn_since(graph, view, 0);
                 continue;
             };

@@ -1,22 +1,22 @@
-//! Whether failures are told apart.
+//! The option that distinguishes failures.
 
 use serde::{Deserialize, Serialize};
 
-/// Whether failures are told apart by how the test fails.
+/// Whether failures are distinguished by how the test fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "invalid type, expected \"auto\", true, or false")]
 pub enum DistinguishFailures {
-    /// `"auto"`: once the culprit of the plain search turns out to fail in another way than the bad revision.
+    /// `"auto"`: only if the culprit of the plain search fails in another way than the bad revision.
     Auto(Auto),
-    /// From the start, or never.
+    /// From the start if true, never if false.
     Always(bool),
 }
 
-/// The word `auto`.
+/// The value `"auto"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Auto {
-    /// `auto`.
+    /// The value `"auto"`.
     Auto,
 }
 

@@ -25,9 +25,9 @@ pub(super) struct Ends {
     configured_signature: Option<String>,
     /// The failure searched for: the one configured, or the one seen at the first failing end.
     signature: Option<String>,
-    /// Whether failures are told apart by what the test printed, and not only where the observation has a signature.
+    /// Whether failures are distinguished by the output of the test, and not only by signatures.
     by_failure: bool,
-    /// Whether failures are told apart at all.
+    /// Whether failures are distinguished at all.
     is_distinguishing: bool,
 }
 
@@ -142,7 +142,7 @@ impl Ends {
         self.signature.as_ref().is_some_and(|wanted| self.name(observation).is_some_and(|seen| seen != wanted))
     }
 
-    /// Which failure an observation shows, as far as that counts.
+    /// Returns the name of the failure in an observation, if failures are distinguished by it.
     pub(super) fn name<'a>(&self, observation: &'a Observation) -> Option<&'a str> {
         match (self.is_distinguishing, self.by_failure) {
             (false, _) => observation.signature.as_deref().filter(|_| self.configured_signature.is_some()),
@@ -151,7 +151,8 @@ impl Ends {
         }
     }
 
-    /// From the next reading on, failures are told apart by what the test printed, or only by signatures.
+    /// Sets whether failures are distinguished by the output of the test, or only by signatures. Takes effect when the
+    /// outcomes are read again.
     pub(super) fn distinguish(&mut self, by_failure: bool) {
         self.by_failure = by_failure;
     }
@@ -175,7 +176,7 @@ impl Ends {
     pub(super) fn is_refuted_by(&self, seen: &Observation) -> bool {
         match self.effective(seen) {
             Outcome::Pass => true,
-            // It fails, but not with what the failure prints.
+            // The test fails, but not in the way that the caller asked for.
             Outcome::Unresolved => {
                 let is_unmatched = || seen.doubt().is_some_and(|doubt| doubt.unmatched);
                 seen.outcome != Outcome::Unresolved || self.find == Find::Regression && is_unmatched()

@@ -14,17 +14,17 @@ pub(super) struct Evidence {
     pub(super) test: Test,
     pub(super) outcomes: Outcomes,
     revisions: usize,
-    /// How many answers there were.
+    /// The number of outcomes.
     told: usize,
     /// Whether any answer was a pass or a failure.
     is_resolved: bool,
     /// The revisions that could not be tested.
     untestable: HashSet<Node>,
-    /// What kept all of them from being tested, if that was the same each time.
+    /// The reason why they were unresolved.
     obstacle: Obstacle,
 }
 
-/// What kept revisions from being tested.
+/// The reason why revisions were unresolved.
 #[derive(Debug, Default)]
 enum Obstacle {
     #[default]
@@ -68,7 +68,7 @@ impl Evidence {
         }
     }
 
-    /// How many answers there were.
+    /// Returns the number of outcomes.
     pub(super) fn told(&self) -> usize {
         self.told
     }
@@ -78,7 +78,7 @@ impl Evidence {
         (!self.is_resolved && !self.untestable.is_empty()).then_some(self.untestable.len())
     }
 
-    /// What kept every revision that was tried from being tested, if that was the same each time.
+    /// Returns the reason why revisions were unresolved, if it was the same each time.
     pub(super) fn obstacle(&self) -> Option<&Doubt> {
         match &self.obstacle {
             Obstacle::Same(doubt) => Some(doubt),

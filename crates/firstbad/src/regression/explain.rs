@@ -50,7 +50,7 @@ pub struct PointExplanation {
     pub no_cause: Option<String>,
     /// The point's [`journal_suffix`](RegressionPoint::journal_suffix).
     pub journal_suffix: String,
-    /// Whether `good` was seen to fail without any of the changes: that contradicts the point.
+    /// Whether `good` failed without any of the changes, which contradicts the point.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub contradicted: bool,
 }
@@ -122,19 +122,20 @@ impl Explanation {
         self.message = self.contradictions().chain(found).chain(reasons).collect::<Vec<_>>().join("; ");
     }
 
-    /// What is said of each point that is contradicted.
+    /// Describes each contradicted point.
     fn contradictions(&self) -> impl Iterator<Item = String> {
         let good = self.points.iter().filter(|point| point.contradicted).filter_map(|point| point.good.as_ref());
         good.map(|good| contradiction(good))
     }
 
-    /// Whether what was seen on the way contradicts the answer of the search.
+    /// Whether an explanation contradicts the result of the search.
     #[must_use]
     pub fn is_contradicted(&self) -> bool {
         self.points.iter().any(|point| point.contradicted)
     }
 
-    /// Puts what was found into the report of the search: its message, and if the answer is contradicted, that it is not confirmed.
+    /// Writes the explanation into the report of the search. If the result is contradicted, the report is no longer
+    /// confirmed.
     pub fn write_into(&self, report: &mut RegressionReport) {
         report.message.clone_from(&self.message);
         for (point, explained) in report.points.iter_mut().zip(&self.points) {
@@ -157,13 +158,13 @@ impl PointExplanation {
         }
     }
 
-    /// Takes in that the property was seen without any of the changes.
+    /// Records whether the test failed without any of the changes.
     fn check(&mut self, cause: &MinimizeReport) {
         self.contradicted = cause.kept.is_empty() && cause.status != Status::NotReproduced;
     }
 }
 
-/// What is said of a good revision that fails without any of the changes.
+/// Describes a good revision that fails without any of the changes.
 #[must_use]
 pub fn contradiction(good: &str) -> String {
     format!(

@@ -1,4 +1,4 @@
-//! How the test failed at each revision, and which failures count.
+//! The failure at each revision, and the failures that count.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -6,19 +6,20 @@ use super::rpa::Point;
 use crate::graph::Node;
 use crate::search::Observation;
 
-/// Where a search that decides by itself stands.
+/// The stage of a search with `distinguish_failures = "auto"`.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Turn {
     /// Every failure counts.
     #[default]
     Any,
-    /// Only this failure counts, since the plain search found that point.
+    /// Only the failure of the bad revision counts, because the plain search found this point, which fails in another
+    /// way.
     This(Point),
-    /// No two failures are alike, so that they say nothing.
+    /// No two failures are the same, so they cannot be compared.
     GivenUp,
 }
 
-/// How the test failed at each revision where that is known.
+/// The failure at each revision that failed, if it is known.
 #[derive(Debug, Default)]
 pub(super) struct FailureNames(HashMap<Node, String>);
 

@@ -179,8 +179,8 @@ impl KnownPassing {
         self.not_cleared(graph, view, bad, |_| true)
     }
 
-    /// What passing revisions rule out as the cause of the failure at `bad`: a passing revision that comes after `bad` proves nothing
-    /// about what led to `bad`.
+    /// Returns the revisions that cannot have caused the failure at `bad`, because passing revisions clear them. A
+    /// passing descendant of `bad` proves nothing about the ancestors of `bad`.
     pub(super) fn cleared_before(&self, graph: &CommitGraph, view: View<'_>, bad: Node) -> Cow<'_, FixedBitSet> {
         if !self.clears(bad) {
             return Cow::Borrowed(&self.cleared);

@@ -57,7 +57,7 @@ pub(super) struct Context<'a> {
     pub(super) is_rate_given: bool,
     /// An older end that is not what the caller said.
     pub(super) contradicted_end: Option<&'a str>,
-    /// The outcome that changed when the answer was confirmed, in words.
+    /// A description of the outcome that changed in the confirmation.
     pub(super) changed: Option<String>,
     /// The older ends that are no ancestors of a newer one before which nothing passes, each with whether it was only said to
     /// pass, and with what it has in common with that one if that was seen to fail.
@@ -69,11 +69,11 @@ pub(super) struct Context<'a> {
     pub(super) untestable_older: Vec<UntestableEnd<'a>>,
     /// How many revisions were tried, if not a single one could be tested.
     pub(super) none_testable: Option<usize>,
-    /// What kept every revision that was tried from being tested, if that was the same each time.
+    /// The reason why revisions were unresolved, if it was the same each time.
     pub(super) obstacle: Option<&'a Doubt>,
-    /// The newer ends whose outcome may not be about the code, with why.
+    /// The newer endpoints with doubtful outcomes, and the reasons.
     pub(super) doubts: Vec<(&'a str, Doubt)>,
-    /// How an older end fails that should pass.
+    /// A description of how a good revision fails.
     pub(super) how: Option<String>,
     /// Why the revision that was tried first of those that could not be tested could not.
     pub(super) note: Option<&'a str>,
@@ -172,7 +172,7 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     cut_off(context.status, parts.join("; "))
 }
 
-/// An answer, with why it is not the last one, if it is not.
+/// Adds the reason why the search has not finished to a result, if it has not.
 fn cut_off(status: Status, answer: String) -> String {
     let cut_off = match status {
         Status::Running if answer.is_empty() => return "not finished".to_owned(),

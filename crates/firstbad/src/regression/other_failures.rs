@@ -1,4 +1,4 @@
-//! Failures of another kind than the one that is looked for, as far as a report tells them by itself.
+//! Other failures than the one searched for, from a report alone.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,8 @@ use super::report::RegressionReport;
 use crate::search::{Observation, Outcome};
 
 impl RegressionReport {
-    /// The candidates that fail with another signature than the newer ends of their point, each once.
+    /// Returns the candidates whose failures have other signatures than the newer endpoints of their point, without
+    /// duplicates.
     pub(crate) fn other_failures(&self) -> impl Iterator<Item = &str> {
         let seen: HashMap<&str, &Observation> = self
             .observations

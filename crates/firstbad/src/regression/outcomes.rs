@@ -9,7 +9,7 @@ use crate::search::Outcome;
 pub(super) struct Outcomes {
     by_revision: Vec<Option<Outcome>>,
     log: Vec<(Node, Outcome)>,
-    /// The revision whose outcome became known last.
+    /// The revision with the latest outcome.
     last: Option<Node>,
 }
 
@@ -35,7 +35,7 @@ impl Outcomes {
         }
     }
 
-    /// The same outcomes, whatever the order in which they became known.
+    /// Returns the same outcomes in the order of their revisions.
     pub(super) fn in_any_order(&self) -> Self {
         let mut outcomes = self.clone();
         outcomes.log.sort_unstable_by_key(|&(node, _)| node);

@@ -33,7 +33,7 @@ pub(super) struct PathSearch {
     /// Where the doubling gaps are counted from, and the exponent of the next one: Algorithm 3's `l` and `k`.
     from: usize,
     step: u32,
-    /// Unresolved positions between `low` and `high`, ascending, as far as they are taken in.
+    /// The unresolved positions between `low` and `high` that the search has collected, ascending.
     unresolved: Vec<usize>,
 }
 
@@ -59,7 +59,7 @@ impl PathSearch {
                 break;
             };
             match outcome(position) {
-                // What is known from elsewhere to be unresolved counts before anything is asked.
+                // Collect the known unresolved positions before asking.
                 None if self.unresolved.is_empty() && self.gather(&outcome) => continue,
                 None => {
                     let fail_chance = (position - self.low) as f64 / (self.high - self.low) as f64;
@@ -103,15 +103,15 @@ impl PathSearch {
         before != (self.low, self.high)
     }
 
-    /// Takes in all unresolved positions that are known. Says whether there is one.
+    /// Collects all known unresolved positions. Returns whether there are any.
     fn gather(&mut self, outcome: &impl Fn(usize) -> Option<Outcome>) -> bool {
         let is_unresolved = |&position: &usize| outcome(position) == Some(Outcome::Unresolved);
         self.unresolved = (self.low + 1..self.high).filter(is_unresolved).collect();
         !self.unresolved.is_empty()
     }
 
-    /// Narrows the stretch by outcomes that no choice fell on, once nothing is left to ask: the newest pass, then the oldest failure
-    /// after it. Says whether there was one.
+    /// Narrows the range by known outcomes that were never chosen, if nothing is left to ask: the newest pass, then the
+    /// oldest failure after it. Returns whether the range changed.
     fn narrow(&mut self, outcome: &impl Fn(usize) -> Option<Outcome>) -> bool {
         let before = (self.low, self.high);
         let is = |wanted: Outcome| move |&position: &usize| outcome(position) == Some(wanted);

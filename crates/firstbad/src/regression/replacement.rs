@@ -9,7 +9,7 @@ use crate::search::Outcome;
 /// So many revisions are tried while not a single one could be tested: then it is the test that does not work.
 pub(super) const FRUITLESS: usize = 8;
 
-/// The same if what kept them from being tested was the same each time: both ends.
+/// The limit if all revisions were unresolved for the same reason: both endpoints.
 pub(super) const ALIKE: usize = 2;
 
 /// What takes the place of an end.

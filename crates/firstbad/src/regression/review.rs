@@ -1,7 +1,8 @@
-//! A last look before an answer: it follows from all outcomes, in whatever order they were told.
+//! A review at the end of a search, which makes the result independent of the order of the outcomes.
 //!
-//! With several probes in flight an outcome may arrive after the search has passed its place, or after its end. So the search is
-//! done again with all outcomes known from the start. That asks nothing more unless the answer leaves a choice.
+//! With several probes in flight, an outcome can arrive after the search has passed its revision, or after the search
+//! has ended. The review repeats the search with all outcomes known from the start. It asks for more runs only if the
+//! result leaves a choice.
 
 use super::algorithm::Regression;
 use super::outcomes::View;
@@ -10,14 +11,14 @@ use crate::graph::Node;
 use crate::search::{Algorithm as _, Outcome};
 
 impl Regression {
-    /// Looks at an end again if outcomes were told that the search may not have taken in.
+    /// Repeats the search if there are outcomes that it may have missed.
     pub(super) fn review(&mut self) {
         let told = self.evidence.told();
         let reviewed = self.reviewed.replace(told);
         let unordered = std::mem::take(&mut self.unordered);
         let is_settled = self.is_settled(&self.rpa);
         if self.repeats() {
-            // A belief takes in each run when it is told, and only runs after the end are left.
+            // A belief includes each run when it arrives, so it can only miss runs after its end.
             if reviewed.is_some_and(|before| before < told) && !is_settled {
                 self.begin_search();
             }
@@ -31,7 +32,7 @@ impl Regression {
         let mut rpa = self.rpa.clone();
         rpa.begin(self.leaves(), self.assumed(), view);
         let next = rpa.advance(view);
-        // An edge that a passing revision clears explains no leaf's failure by itself.
+        // An edge that a passing revision clears does not fully explain the failure of a leaf.
         let is_cleared = || self.rpa.points.iter().any(|point| self.rpa.passing().clears(point.bad));
         let is_as_good = || matches!(next, Some(Next::Done)) && (self.is_settled(&rpa) || is_cleared());
         if !is_settled || is_as_good() {
@@ -39,9 +40,9 @@ impl Regression {
         }
     }
 
-    /// Whether no further outcome can make an answer narrower.
+    /// Whether no further outcome can narrow the result.
     fn is_settled(&self, rpa: &Rpa) -> bool {
-        // A failing parent was told to have no passing ancestor, and has one by now.
+        // A failing parent had no passing ancestor when the search ended, and has one now.
         let goes_on = |&parent: &Node| {
             self.evidence.outcomes.of(parent) == Some(Outcome::Fail) && rpa.passing().has_passing_ancestor(parent)
         };

@@ -1,8 +1,9 @@
-//! Which failure is searched for: a culprit that fails in another way than the bad revision is not the answer yet.
+//! The choice of the failure to search for. A culprit that fails in another way than the bad revision is not the final
+//! result.
 //!
-//! The plain search takes every failure alike. If the culprit that it finds fails in another way than the bad revision, all
-//! outcomes are read again with other failures as unresolved, and the search continues until it finds the commit since which the
-//! test fails as it does at the bad revision.
+//! The plain search treats all failures alike. If its culprit fails in another way than the bad revision, all outcomes
+//! are read again, with other failures as unresolved. The search continues until it finds the commit that introduced
+//! the failure of the bad revision.
 
 use super::algorithm::Regression;
 use super::distinguish::DistinguishFailures;
@@ -12,18 +13,19 @@ use crate::find::Find;
 use crate::graph::Node;
 use crate::search::{Algorithm as _, Outcome, Reading, around_difference};
 
-/// With so many failures, no two of them alike, the test prints something else each time.
+/// The number of failures, all different, that show that the test prints something else each time.
 const VARYING: usize = 4;
 
 impl Regression {
-    /// Forgets how the test failed, and counts every failure again.
+    /// Forgets the failures, and makes every failure count again.
     pub(super) fn forget_failures(&mut self) {
         self.failures = FailureNames::default();
         self.turn = Turn::Any;
         self.ends.distinguish(self.config.distinguish_failures == DistinguishFailures::Always(true));
     }
 
-    /// Once the plain search has its answer: whether all outcomes are to be read again, with other failures as unresolved.
+    /// Decides whether to read all outcomes again with other failures as unresolved, once the plain search has a
+    /// result.
     pub(super) fn reconsider_failures(&mut self) -> Reading {
         let decides = matches!(self.config.distinguish_failures, DistinguishFailures::Auto(_));
         if !decides || self.repeats() || self.config.find == Find::Fix {
@@ -40,7 +42,7 @@ impl Regression {
         Reading::Anew
     }
 
-    /// The point whose newer side fails in another way than all bad revisions do.
+    /// Returns the point whose newer side fails in another way than all bad revisions.
     fn point_of_another_failure(&self) -> Option<&Point> {
         if !matches!(self.next, Some(Next::Done))
             || self.contradicted_end().is_some()
@@ -59,7 +61,7 @@ impl Regression {
         self.rpa.points.iter().filter(|point| self.counts(point)).find(fails_otherwise)
     }
 
-    /// What is said of the commit since which the test fails in another way.
+    /// Describes the commit since which the test fails in another way.
     pub(super) fn of_another_failure(&self) -> Option<String> {
         let Turn::This(other) = &self.turn else { return None };
         let leaf = self.rpa.leaves.first()?.node;

@@ -204,7 +204,7 @@ impl Text {
         self.inner.firm.contains(&piece)
     }
 
-    /// Which of its lines and blocks are equal and follow one another. O(length).
+    /// Finds the equal lines and blocks that follow one another. O(length).
     pub(crate) fn repeats(&self) -> Vec<Repeat> {
         repeats::repeats(&self.inner, &self.files.firsts)
     }

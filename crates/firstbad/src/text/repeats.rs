@@ -1,8 +1,8 @@
 //! Equal lines and blocks that follow one another.
 //!
-//! Two of them make the same text when one is left out only if they look alike to what puts the text together: the same tokens in
-//! the same pieces, below the same line, within the same blocks. It also looks at what follows in the whole text (a comma before a
-//! bracket), so the first and the last one of a row stand for themselves, and those between them for each other.
+//! Two of them are interchangeable only if they look alike to the renderer: the same tokens in the same pieces, below
+//! the same line, within the same blocks. The renderer also looks at the text that follows, such as a comma before a
+//! bracket. The first and the last one of a row are therefore never interchangeable with those between them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -11,53 +11,53 @@ use super::pieces::{Pieces, Short};
 use super::tokens::Kind;
 use crate::repeats::Repeat;
 
-/// The fewest in a row for two of them to be between others.
+/// The shortest row in which two members are between others.
 const FEWEST: usize = 4;
 
-/// What a line looks like to what puts the text together, apart from what it stands below and within.
+/// The features of a line that the renderer uses, apart from the lines that it is below and within.
 #[derive(PartialEq, Eq, Hash)]
 struct Look<'a> {
-    /// Each token with its piece, counted from the line.
+    /// Each token with its piece, relative to the line.
     tokens: Vec<(Kind, &'a [u8], Of)>,
-    /// What each token becomes without which piece.
+    /// The short forms of tokens, each with the piece without which it applies.
     shorter: Vec<(usize, Of, Short)>,
-    /// The line around its block: the piece, the lines, the last one and the shift.
+    /// The frame of its block: the piece, the lines, the last line, and the shift.
     frame: Option<(Of, Vec<usize>, usize, usize)>,
     body: Option<Vec<usize>>,
     may_join: bool,
     is_apart: bool,
-    /// What the lines below it look like, by number, and where they are.
+    /// The looks of the lines below it, by number, with the positions of the lines.
     below: Vec<(u32, usize)>,
 }
 
-/// A piece, as a line sees it.
+/// A piece, relative to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Of {
     Line,
-    /// One of its own parts, counted from the first.
+    /// A part of the line, counted from the first.
     Part(usize),
-    /// One of the whole text, as a name.
+    /// A piece of the whole text, such as a name.
     Text(usize),
 }
 
-/// What is found out about the lines of a text.
+/// The lines of a text, with the properties that repeats depend on.
 struct Rows<'a> {
     pieces: &'a Pieces,
-    /// Where the parts of each line begin; those of the last line end at the last entry.
+    /// The first part of each line. The last entry is the end of the parts of the last line.
     parts: Vec<usize>,
-    /// One more than the last line below each.
+    /// One more than the last line below each line.
     ends: Vec<usize>,
-    /// What each line with all below it looks like, by number; `None` for what looks like nothing else.
+    /// The number of each line's look, including all lines below it. `None` if it looks like no other line.
     looks: Vec<Option<u32>>,
-    /// The lines around blocks and bodies that each line belongs to.
+    /// The heads of the blocks and bodies that each line belongs to.
     heads: BTreeMap<usize, Vec<usize>>,
-    /// Where blocks end that could be left without the line around them, with the line that each begins with.
+    /// The last lines of blocks that can be left without their heads, each with these heads.
     lasts: BTreeMap<usize, Vec<usize>>,
     /// The first lines of files.
     firsts: &'a [usize],
 }
 
-/// The equal lines and blocks of a text in which files begin with the lines `firsts`, those within others first.
+/// Finds the equal lines and blocks of a text whose files begin at the lines `firsts`. Inner repeats come first.
 pub(super) fn repeats(pieces: &Pieces, firsts: &[usize]) -> Vec<Repeat> {
     let count = pieces.tokens.lines.len();
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
@@ -67,7 +67,7 @@ pub(super) fn repeats(pieces: &Pieces, firsts: &[usize]) -> Vec<Repeat> {
     let Some(mut rows) = Rows::of(pieces, firsts) else { return Vec::new() };
     let mut found = Vec::new();
     let mut numbers = HashMap::new();
-    // What stands below a line comes after it.
+    // The lines below a line come after it, so they are visited first.
     for line in (0..count).rev() {
         rows.end(line, &children[line]);
         rows.looks[line] = rows.look(line, &children[line]).map(|look| {
@@ -81,7 +81,7 @@ pub(super) fn repeats(pieces: &Pieces, firsts: &[usize]) -> Vec<Repeat> {
 }
 
 impl<'a> Rows<'a> {
-    /// `None` if the parts are not in the order of the lines.
+    /// Returns `None` if the parts are not in the order of the lines.
     fn of(pieces: &'a Pieces, firsts: &'a [usize]) -> Option<Self> {
         let count = pieces.tokens.lines.len();
         let mut lines: Vec<usize> = (0..count).collect();
@@ -102,14 +102,14 @@ impl<'a> Rows<'a> {
             lasts.entry(frame.last).or_default().push(head);
         }
         for (&head, body) in &pieces.bodies {
-            // Told apart from those around blocks.
+            // The offset separates bodies from blocks.
             body.iter().for_each(|&line| heads.entry(line).or_default().push(head + count));
         }
         let (ends, looks) = (vec![0; count], vec![None; count]);
         Some(Rows { pieces, parts, ends, looks, heads, lasts, firsts })
     }
 
-    /// Finds out where what is below a line ends; 0 if other lines are between.
+    /// Records where the lines below a line end, or 0 if other lines are between them.
     fn end(&mut self, line: usize, below: &[usize]) {
         let mut end = line + 1;
         for &child in below {
@@ -132,7 +132,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// What a line looks like; `None` if it has to do with lines that are not below it.
+    /// Returns the look of a line, or `None` if it depends on lines that are not below it.
     fn look(&self, line: usize, below: &[usize]) -> Option<Look<'a>> {
         let Pieces { tokens, text, owners, shorter, frames, bodies, layout, .. } = self.pieces;
         let range = tokens.lines[line].clone();
@@ -167,7 +167,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// Finds equal ones among the lines that stand below the same one.
+    /// Finds rows of equal lines among siblings.
     fn find(&self, siblings: &[usize], found: &mut Vec<Repeat>) {
         for row in siblings.chunk_by(|&one, &other| self.are_alike(one, other)) {
             let [first, second, .., last] = row else { continue };
@@ -182,21 +182,21 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Whether a line with all below it looks like the next one behind that.
+    /// Whether a line and all lines below it look like the line that follows them.
     fn are_alike(&self, one: usize, other: usize) -> bool {
         let end = self.ends[one];
         if end != other || self.ends[other] == 0 || self.looks[one].is_none() || self.looks[one] != self.looks[other] {
             return false;
         }
         let of = |line: usize, from: usize| {
-            // Within the block from its first line on, else as they are.
+            // The heads within the block are relative to its first line.
             let heads = self.heads.get(&(line + from)).into_iter().flatten();
             heads.map(move |&head| if head % self.ends.len() >= from { (true, head - from) } else { (false, head) })
         };
         (0..end - one).all(|line| of(line, one).eq(of(line, other)))
     }
 
-    /// Whether no file, and no block from before, begins or ends within a row of lines that look like the first ones.
+    /// Whether no file or earlier block begins or ends within a row, and no list or layout makes its members differ.
     fn is_plain(&self, first: Range<usize>, row: Range<usize>) -> bool {
         let Pieces { tokens, layout, .. } = self.pieces;
         let ends_within = |heads: &Vec<usize>| heads.iter().any(|&head| head < row.start);
@@ -222,7 +222,7 @@ mod tests {
         Text::parse(text.as_bytes(), false).unwrap().repeats()
     }
 
-    /// Numbers that look random, the same each time.
+    /// A generator of reproducible pseudorandom numbers.
     struct Numbers(u64);
 
     impl Numbers {
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn equal_blocks_are_a_repeat_with_what_is_in_them() {
-        // Lines, then for each block the line around it.
+        // The pieces are the lines, then one frame for each block.
         let text = "if a:\n    b = 1\n    b = 1\n".repeat(5);
         assert_eq!(repeats(&text), [Repeat { count: 3, spans: vec![(3, 3), (16, 1)] }]);
     }
@@ -271,7 +271,7 @@ mod tests {
         "name, other,\n",
     ];
 
-    /// A text of rows, some of them within others.
+    /// Returns a text of rows, some of which are nested.
     fn text(numbers: &mut Numbers) -> String {
         let mut text = String::new();
         for _ in 0..1 + numbers.below(4) {

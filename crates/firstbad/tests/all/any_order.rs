@@ -6,24 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use firstbad::graph::Node;
-use firstbad::regression::{Ending, Prefer, SearchKind};
+use firstbad::regression::{Ending, Prefer};
 use firstbad::{
     CommitGraph, Outcome, RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch, Search, Status,
 };
 use proptest::prelude::*;
 
 use self::world::World;
+use crate::promises::KINDS;
 use crate::random::{Random, seeded};
-
-const KINDS: [SearchKind; 7] = [
-    SearchKind::Auto,
-    SearchKind::Linear,
-    SearchKind::Binary,
-    SearchKind::Multiplying,
-    SearchKind::Gallop,
-    SearchKind::Halving,
-    SearchKind::Weighted,
-];
 
 /// A search with every outcome that it was told.
 struct Told<'w> {

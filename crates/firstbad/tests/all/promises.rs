@@ -13,7 +13,8 @@ use proptest::prelude::*;
 
 use crate::random::Random;
 
-const KINDS: [SearchKind; 7] = [
+/// Every search that does not weigh repeated runs.
+pub(crate) const KINDS: [SearchKind; 7] = [
     SearchKind::Auto,
     SearchKind::Linear,
     SearchKind::Binary,

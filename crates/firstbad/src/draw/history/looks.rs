@@ -30,7 +30,7 @@ const NAME: usize = 28;
 pub(super) struct Look {
     /// `None` for what was not run, and for folds.
     pub(super) outcome: Option<Outcome>,
-    /// Whether it is a failure of another kind than the one that is looked for.
+    /// Whether it is a different failure than the one searched for.
     pub(super) is_other: bool,
     /// What stands above it: the beginning of its id.
     pub(super) above: Option<String>,

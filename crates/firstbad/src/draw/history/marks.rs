@@ -35,7 +35,7 @@ pub(crate) struct Edge {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Marks<'a> {
     pub(crate) seen: BTreeMap<Node, Seen>,
-    /// Commits that fail in another way than the one that is looked for.
+    /// The commits with a different failure than the one searched for.
     pub(crate) others: BTreeSet<Node>,
     /// The edges that were found.
     pub(crate) edges: Vec<Edge>,

@@ -1,6 +1,7 @@
-//! Around unresolved revisions: before a point with an unresolved parent is told, the revisions behind that parent are tested.
+//! The search around unresolved revisions. If a point has an unresolved parent, the revisions behind that parent are
+//! tested before the point is reported.
 //!
-//! A failure there is where the search goes on. If all of them pass, the unresolved ones stay candidates.
+//! If one of them fails, the search continues there. If all of them pass, the unresolved revisions remain candidates.
 
 use fixedbitset::FixedBitSet;
 
@@ -13,7 +14,7 @@ use crate::regression::outcomes::View;
 use crate::search::Outcome;
 
 impl Rpa {
-    /// Whether an unresolved parent of a failing revision may be the culprit as well.
+    /// Whether an unresolved parent of a failing revision may also be the culprit.
     pub(in crate::regression) fn has_open_parent(&self, view: View<'_>, bad: Node) -> bool {
         let parents = self.graph.parents(bad).iter().copied();
         let mut unresolved = parents.filter(|&parent| view.outcome(parent) == Some(Outcome::Unresolved)).peekable();
@@ -23,7 +24,7 @@ impl Rpa {
         }
     }
 
-    /// Whether the revisions behind `task.bad` are still to be tested before its point is told.
+    /// Whether the revisions behind `task.bad` must be tested before its point is reported.
     pub(super) fn is_to_go_around(&self, task: &Task, good: Option<Node>, view: View<'_>) -> bool {
         if view.flaky.is_some() || task.around == Some(task.bad) {
             return false;
@@ -32,10 +33,10 @@ impl Rpa {
         !is_edge || self.config.clean && self.has_open_parent(view, task.bad)
     }
 
-    /// Begins to test the revisions behind `task.bad`.
+    /// Starts testing the revisions behind `task.bad`.
     pub(super) fn go_around(&self, task: &mut Task, low: Option<Node>, start: PathStart, view: View<'_>) -> Step {
         let suspects = self.suspects_behind(task, view);
-        // A path has tested its own stretch already.
+        // A path search has already tested its own range.
         let asks = self.config.clean && start == PathStart::Revision && !self.is_stretch(&suspects, low);
         let prior = Prior::Uniform.times(&self.graph, &suspects, self.prior.as_deref());
         let search = DagSearch::new(&self.graph, DagKind::Mass(prior), &self.costs, task.bad, suspects);
@@ -43,7 +44,7 @@ impl Rpa {
         Step::Again
     }
 
-    /// Tests what is behind `task.bad`, as far as that tells anything.
+    /// Continues the search behind `task.bad`.
     pub(super) fn step_around(&self, task: &mut Task, view: View<'_>) -> Step {
         let TaskState::Around { search, low, start, asks } = &mut task.state else { return Step::Again };
         let (low, start, asks) = (*low, *start, *asks);
@@ -68,7 +69,7 @@ impl Rpa {
                 Step::Again
             }
             (_, PassingAncestor::Ask(node)) if asks => Step::Ask(node, 0.5),
-            // A history of its own that never passed: its beginning is told beside the point.
+            // No ancestor of this failure passes, so the start of its history is reported in addition to the point.
             _ => {
                 task.sides.push(found);
                 self.go_around(task, low, start, view)
@@ -76,7 +77,7 @@ impl Rpa {
         }
     }
 
-    /// Another revision that broke the leaf of a task: it fails, and every parent of it was seen to pass.
+    /// Returns another culprit for the leaf of a task: a failing revision whose parents all passed.
     fn proven_edge(&self, task: &Task, view: View<'_>) -> Option<Node> {
         let leaf = self.leaves[task.leaf].node;
         if !self.config.clean || !self.passing.has_passing_ancestor(leaf) {
@@ -90,7 +91,7 @@ impl Rpa {
         self.passing.suspects_and_roots(&self.graph, view, leaf).ones().map(|node| node as Node).find(is_proven)
     }
 
-    /// The revisions that may have broken `task.bad`, without those that are followed by themselves.
+    /// Returns the suspects for `task.bad`, without the sides that are followed separately.
     fn suspects_behind(&self, task: &Task, view: View<'_>) -> FixedBitSet {
         let mut suspects = self.passing.suspects_and_roots(&self.graph, view, task.bad);
         suspects.difference_with(&self.graph.ancestors(&task.sides));
@@ -98,7 +99,7 @@ impl Rpa {
         suspects
     }
 
-    /// Whether these follow each other one by one, from right after `low`.
+    /// Whether the suspects form a line that starts right after `low`.
     fn is_stretch(&self, suspects: &FixedBitSet, low: Option<Node>) -> bool {
         let before = low.into_iter().chain(suspects.ones().map(|node| node as Node));
         low.is_some() && before.zip(suspects.ones()).all(|(before, node)| self.graph.parents(node as Node) == [before])

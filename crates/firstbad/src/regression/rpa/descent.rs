@@ -21,7 +21,7 @@ impl Rpa {
     /// Goes on with a task.
     pub(super) fn step(&mut self, task: &mut Task, view: View<'_>) -> Step {
         if view.flaky.is_none() && task.rests_on_passing() && !self.passing.has_passing_ancestor(task.bad) {
-            // An assumed root does not pass after all.
+            // The root that was assumed to pass does not pass.
             return self.redirect(task);
         }
         match &mut task.state {

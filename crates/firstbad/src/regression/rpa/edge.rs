@@ -23,8 +23,8 @@ impl Rpa {
         Step::Over
     }
 
-    /// What passes, or is taken to, nearest before a revision. Runs of a flaky test may make of the revision itself that it passes, but
-    /// it is no older side of itself.
+    /// Returns the nearest ancestor of a revision that passes or is assumed to pass. With a flaky test, the revision
+    /// itself may count as passing, but it is never its own older side.
     fn nearest_passing(&mut self, bad: Node, view: View<'_>) -> Option<Node> {
         let passing = Arc::make_mut(&mut self.passing);
         passing.measure(&self.graph, view);
@@ -101,7 +101,7 @@ impl Rpa {
             return self.go_around(task, low, start, view);
         }
         self.add_point(task, good, None);
-        // What passes after a side began shows that the side is no history that never passed.
+        // If a revision passes after the start of a side, the side is not a history that never passed.
         task.sides.retain(|&side| !self.passing.clears(side));
         if task.sides.is_empty() {
             return Step::Over;

@@ -120,7 +120,7 @@ impl Rpa {
         self.task.as_ref().map(|task| (task.leaf, task.at()))
     }
 
-    /// Whether a point of a leaf has an older side.
+    /// Whether any point of a leaf has an older side.
     pub(super) fn has_change(&self, leaf: &Leaf) -> bool {
         leaf.points.iter().any(|&point| self.points[point].good.is_some())
     }

@@ -21,7 +21,7 @@ pub(super) struct Task {
     pub(super) points: Vec<usize>,
     /// Whether anything was asked for this leaf.
     pub(super) has_asked: bool,
-    /// The failing revision behind which nothing is left to test.
+    /// The failing revision that has nothing left to test behind it.
     pub(super) around: Option<Node>,
     /// With a flaky test: how likely `bad` is the culprit.
     pub(super) probability: Option<f64>,
@@ -49,12 +49,12 @@ pub(super) enum TaskState {
     Bayes {
         search: Box<BayesSearch>,
     },
-    /// `bad` is found, and what lies behind its unresolved ancestors is tested.
+    /// `bad` is found, and the revisions behind its unresolved ancestors are tested.
     Around {
         search: DagSearch,
         low: Option<Node>,
         start: PathStart,
-        /// Whether anything may be asked, or only what is known counts.
+        /// Whether to ask for outcomes, or to use only known ones.
         asks: bool,
     },
     /// The search below `bad` is over; `low` passes (or is assumed to) and is the end of the path searched, if any.
@@ -105,7 +105,7 @@ impl Task {
         }
     }
 
-    /// Whether the search at hand takes an ancestor of `bad` to pass. A belief sees to that by itself.
+    /// Whether the current search assumes that an ancestor of `bad` passes. A belief checks that itself.
     pub(super) fn rests_on_passing(&self) -> bool {
         match &self.state {
             TaskState::Enter | TaskState::Bayes { .. } => false,
