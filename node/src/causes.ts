@@ -12,7 +12,7 @@ export interface ExplainedReport extends RegressionReport {
   /**
    * Parallel to `points`: the smallest part of the patch from `good` to `bad` that was found to break `good`; null if none
    * was looked for, because no ancestor passes, the search for the point was ended early or nothing is between the two
-   * (`message` says which). Where the whole patch does not break it the status is `not_reproduced`.
+   * (`message` says which). If the whole patch does not break `good`, the status is `not_reproduced`.
    */
   causes: (MinimizeReport<Patch> | null)[];
 }

@@ -4,7 +4,7 @@ import { FirstbadError, native } from "./errors.js";
 
 const open = new Set<() => void>();
 
-/** What is said when a signal ends the process. */
+/** The functions whose text is printed when a signal ends the process. */
 const words = new Set<() => string>();
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -16,7 +16,7 @@ export function closeAtExit(close: () => void): void {
   open.add(close);
 }
 
-/** @internal Has what `said` returns shown when a signal ends the process before {@link saySilently}. */
+/** @internal Prints the text that `said` returns if a signal ends the process before {@link saySilently}. */
 export function sayAtSignal(said: () => string): void {
   listen();
   words.add(said);

@@ -75,8 +75,8 @@ export interface CommandOptions {
   exitCodes?: Readonly<Record<number, Verdict>> | ReadonlyMap<number, Verdict>;
   /**
    * The test runner that the command is: where it could not build or tested nothing, the revision is unresolved, whatever
-   * the exit code is. `exitCodes` win over it. By default `"auto"`, the one that the command names, as `["npx", "jest"]` does;
-   * with `"none"` exit codes mean what they mean to `git bisect run`.
+   * the exit code is. `exitCodes` takes precedence. By default `"auto"`: the runner that the command names, as
+   * `["npx", "jest"]` does. With `"none"`, exit codes mean what they mean to `git bisect run`.
    */
   preset?: Preset | "auto" | "none";
   /**
@@ -142,8 +142,7 @@ export interface CommandOptions {
    */
   lfs?: boolean;
   /**
-   * Whether the filters that `.git/config` defines are run where files are checked out, and `.git/info/attributes` counts; by
-   * default neither.
+   * Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`; by default no.
    */
   allowFilters?: boolean;
   /** What stays in a work tree from one run to the next; by default `fresh`, nothing. */
@@ -181,7 +180,7 @@ export interface CommandContext {
    * `unresolved` at the stage `patch`, with the file and the hunk in its note. By default none.
    */
   readonly patch?: Patch | string | Uint8Array;
-  /** The probe that the run answers, which searches pass. One that confirms an answer builds from a clean worktree. */
+  /** The probe of the run, which searches pass. A probe that confirms a result builds from a clean worktree. */
   readonly probe?: { readonly confirms?: boolean };
 }
 
@@ -425,7 +424,7 @@ export async function runCommand(
   }
 }
 
-/** Says why answers of a test may be wrong, as far as that was not said. */
+/** Emits the new warnings that results of a test could be wrong. */
 function sayWarnings(binding: BindingOracle): void {
   for (const warning of native(() => binding.takeWarnings())) process.emitWarning(warning, "FirstbadWarning");
 }

@@ -22,25 +22,25 @@ export interface Changed {
   readonly largest: readonly ChangedFile[];
 }
 
-/** A submodule that a commit moves from one of its commits to another. */
+/** A submodule that a commit updates. */
 export interface SubmoduleChange {
-  /** Its folder, seen from the top folder. */
+  /** The submodule's folder, relative to the top of the repository. */
   readonly path: string;
-  /** The commit that it was at. */
+  /** The submodule's commit before the update. */
   readonly before: string;
-  /** The commit that it is at. */
+  /** The submodule's commit after the update. */
   readonly after: string;
-  /** How many commits of it came in; 0 if they are not here. */
+  /** The number of submodule commits that the update brings in, or 0 if the submodule is not available locally. */
   readonly commits: number;
-  /** The newest of them, at most five: the beginning of the id, and the first line of the message. */
+  /** The newest of these commits, at most five: the short id and the first line of the message. */
   readonly newest: readonly string[];
 }
 
 /** What people know a commit by. The texts are whatever its author wrote. */
 export interface Commit {
-  /** The first line of its message, at most 200 characters of it. */
+  /** The first line of the message, at most 200 characters. */
   readonly subject: string;
-  /** Who wrote it, without the address, in at most 200 characters. */
+  /** The author's name, at most 200 characters. */
   readonly author: string;
   /**
    * When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as `git show`
@@ -53,7 +53,7 @@ export interface Commit {
   readonly email?: string;
   /** What it changed, against its first parent; of commits that are to blame, where it could be read. */
   readonly changed?: Changed;
-  /** The submodules that it moves to other commits, likewise. */
+  /** The submodules that the commit updates, under the same conditions as `changed`. */
   readonly submodules?: readonly SubmoduleChange[];
   /** Its page at the forge that the repository was cloned from, where that is a known one and has the commit. */
   readonly url?: string;

@@ -150,7 +150,7 @@ export const VERIFICATION: Kind<VerificationOptions> = {
   },
 };
 
-/** What counts of an earlier report, as it is or as `JSON.stringify` wrote it. */
+/** Returns the relevant fields of an earlier report, or of its JSON. */
 function earlier(argument: string, value: unknown): unknown {
   const { culprit, correct } = Object(Object(value).report ?? value) as Record<string, unknown>;
   if ((culprit === null || typeof culprit === "string") && (correct === null || typeof correct === "boolean")) {

@@ -12,7 +12,7 @@ import { inspect } from "node:util";
  * - `contradiction`: two different outcomes for one revision; the first one is kept.
  * - `non_deterministic`: two different outcomes for one set of items; the first one is kept.
  * - `not_reproduced`: the property to be kept does not hold for all items together: there is nothing to reduce.
- * - `search_in_use`: a second run of a search that a run is driving.
+ * - `search_in_use`: another run is driving the search.
  * - `unknown_probe`: an answer to a probe that was never asked.
  * - `unknown_read`: a content that was never asked for.
  * - `snapshot`: a snapshot or an event does not belong to this search.

@@ -52,7 +52,7 @@ export function json(argument: string, value: unknown): string {
   try {
     written = JSON.stringify(value, checked);
   } catch (error) {
-    // A circle or a BigInt has no JSON form. Any other error is a getter's, or of a toJSON.
+    // Circular values and BigInts have no JSON form. Other errors come from a getter or a toJSON method.
     if (!(error instanceof TypeError && /circular|BigInt/.test(error.message))) throw error;
   }
   if (written === undefined) throw invalid(argument, value, "something that JSON can hold");

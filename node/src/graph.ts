@@ -66,13 +66,13 @@ export class CommitGraph {
   }
 
   /**
-   * A graph from versions in any order: each is the only parent of the next higher one. Versions have an order of their own:
-   * sorted as text, `10.0.0` comes before `10.0.0-rc.1`. Versions that are equal keep their order.
+   * Creates a graph from versions in any order. Each version is the only parent of the next higher one. Versions are compared by
+   * the rules of the scheme: `10.0.0-rc.1` comes before `10.0.0`. Equal versions keep their order.
    *
-   * @param options `scheme` says how they are read: `"semver"`, as npm and Cargo have it, with or without a `v` before them, or
-   * `"pep440"`, as Python packages have it.
-   * @throws {@link FirstbadError} `invalid_argument` for what is not a version of the scheme; `empty_graph`,
-   * `duplicate_revision`.
+   * @param options `scheme` is `"semver"` for the versions of npm and Cargo, with or without a leading `v`, or `"pep440"` for those
+   * of Python packages.
+   * @throws {@link FirstbadError} `invalid_argument` if a version is not valid in the scheme, `empty_graph` if there are no
+   * versions, and `duplicate_revision` if a version occurs twice.
    */
   static fromVersions(versions: Iterable<string>, options: { scheme: "semver" | "pep440" }): CommitGraph {
     if (!isIterable(versions)) throw invalid("versions", versions, "several versions");

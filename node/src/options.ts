@@ -23,7 +23,7 @@ export function checkedOptions<T extends object>(
   return given;
 }
 
-/** Several of something: an array, a Set, anything that can be iterated over, and no string. */
+/** An iterable that is not a string, such as an array or a Set. */
 export type Several<T> = Iterable<T> & object;
 
 /** @internal What refuses an option of this name, and says which one may be meant. */

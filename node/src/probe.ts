@@ -10,8 +10,8 @@ export interface Probe {
   /** The revision to test. */
   readonly revision: string;
   /**
-   * True if the probe confirms an answer: the revision was tested before and has to run once more, with nothing beside it, in a
-   * clean worktree; not there otherwise.
+   * True if the probe confirms a result: the revision was tested before and must run again, alone, in a clean worktree. Absent
+   * otherwise.
    */
   readonly confirms?: true;
 }
@@ -107,7 +107,10 @@ class ChangesProbe extends Changes implements ReductionProbe {
   }
 }
 
-/** @internal Probes from the binding's `id\0revision\0changes\0id\0...`, with `*` for no revision or no changes and `!` behind the id of one that confirms. */
+/**
+ * @internal Parses probes from the binding's `id\0revision\0changes\0id\0...`. A missing revision and missing changes are `*`, and
+ * the id of a confirming probe ends with `!`.
+ */
 export function probesFrom(joined: string): AnyProbe[] {
   const found: AnyProbe[] = [];
   for (let start = 0; start < joined.length; ) {

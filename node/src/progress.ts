@@ -1,42 +1,42 @@
-/** What a run says while it goes on. */
+/** The progress of a run. */
 
 import type { Observation } from "./observation.js";
 import type { AnyProbe, Probe } from "./probe.js";
 import type { Status } from "./search.js";
 
-/** One step of a run, as `onProgress` gets it. */
+/** One step of a run, passed to `onProgress`. */
 export interface Progress<P extends AnyProbe = Probe> {
-  /** What happened to the probe; `done` comes once, at the end of a run that resolves. */
+  /** The event: what happened to the probe, or `done` once at the end of a run that resolves. */
   readonly kind: "asked" | "told" | "retried" | "cancelled" | "done";
-  /** The probe; null for `done`. */
+  /** The probe, or null for `done`. */
   readonly probe: P | null;
-  /** What was told; null unless `kind` is `told`. */
+  /** The observation, or null unless `kind` is `told`. */
   readonly observation: Observation | null;
-  /** Where the search stands. */
+  /** The status of the search. */
   readonly status: Status;
-  /** How many answers cost a run so far. */
+  /** The number of runs so far. */
   readonly queries: number;
-  /** How many answers came to probes so far, those that cost no run included. */
+  /** The number of probes answered so far, including outcomes that were known without a run. */
   readonly asked: number;
-  /** How many probes are out now. */
+  /** The number of probes that are running now. */
   readonly inFlight: number;
-  /** The revision that iterative delta debugging stands at; null for other searches, and at the end. */
+  /** The current revision of iterative delta debugging, or null for other searches and at the end. */
   readonly revision: string | null;
-  /** How many changes the patch has that it carries there; while it is reduced, the smallest so far. */
+  /** The number of changes in the patch at that revision, or in the smallest patch so far while it is being reduced. */
   readonly patch: number | null;
-  /** How many revisions can still be blamed; null if that is not known. */
+  /** The number of suspects, or null if it is not known. */
   readonly suspects: number | null;
-  /** How many more runs it will likely take, played out for some of the suspects; null if that is not known. */
+  /** The estimated number of remaining runs, simulated for some of the suspects, or null if it is not known. */
   readonly likelyRuns: number | null;
-  /** The most that was seen for one of them. It is no bound: unresolved revisions and flakes cost more. */
+  /** The largest simulated number of remaining runs. It is not a bound, because unresolved revisions and flakes need more runs. */
   readonly worstRuns: number | null;
-  /** The best answer so far in words, with short ids; null if there is none yet. The whole is `search.report()`. */
+  /** The best result so far in words, with short ids, or null if there is none yet. `search.report()` has the full result. */
   readonly best: string | null;
-  /** How long this run has taken so far, in seconds. */
+  /** The duration of this run so far, in seconds. */
   readonly seconds: number;
 }
 
-/** @internal A line for each answer, and one at the end: what `onProgress: true` shows. */
+/** @internal Prints the lines of `onProgress: true`: one for each outcome, and one at the end. */
 export function progressLine(step: Progress<AnyProbe>): void {
   if (step.kind === "told") {
     const likely = step.likelyRuns === null ? "" : `, about ${runs(step.likelyRuns)} to go`;
@@ -47,7 +47,7 @@ export function progressLine(step: Progress<AnyProbe>): void {
   }
 }
 
-/** What was seen last, and what is left. */
+/** Returns the last outcome and the number of suspects. */
 function standing(step: Progress<AnyProbe>): string {
   const { probe, observation, revision, patch, suspects } = step;
   const parts: string[] = [];

@@ -73,9 +73,9 @@ export interface RegressionOptions {
    */
   verifyEnds?: boolean;
   /**
-   * Whether the culprit and its parents are run once more before the culprit is named, each by itself in a clean worktree,
-   * unless the search has seen them so already; by default yes. Nothing is confirmed without `clean`, nor with `search:
-   * "bayes"`, which repeats runs anyway.
+   * Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a clean worktree, unless
+   * the search has already run them like this. By default yes. Nothing is confirmed without `clean`, or with `search: "bayes"`,
+   * which repeats runs anyway.
    */
   confirm?: boolean;
   /**
@@ -89,10 +89,11 @@ export interface RegressionOptions {
    */
   signature?: string | null;
   /**
-   * Whether failures are told apart by how the test fails, as its output or the observation's `signature` says: from the start,
-   * so that other failures than that of the bad revision are unresolved, or never; or `"auto"`, the default, once the culprit
-   * turns out to fail in another way than the bad revision: then the search continues, without repeating a run, until it
-   * finds the commit since which this failure occurs. With `"auto"` an observation's own `signature` counts from the start.
+   * Whether to distinguish failures by how the test fails, from its output or the `signature` of the observation. If true, other
+   * failures than that of the bad revision are unresolved. If false, all failures count, unless you give a `signature`. With
+   * `"auto"`, the default, firstbad first finds the culprit without distinguishing failures by their output. If the culprit fails
+   * in another way than the bad revision, the search continues, without repeating a run, until it finds the commit that
+   * introduced the failure of the bad revision. With `"auto"`, a `signature` of an observation counts from the start.
    */
   distinguishFailures?: "auto" | boolean;
   /**
@@ -255,6 +256,7 @@ function regressionReport(written: string, binding?: BindingSearch): RegressionR
     otherwise(point, "exceptions", []);
     otherwise(point, "beyondPaths", false);
     otherwise(point, "confirmed", false);
+    otherwise(point, "sameChange", []);
   }
   for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
   for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);

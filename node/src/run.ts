@@ -25,8 +25,8 @@ export interface RunOptions<P extends AnyProbe = Probe> {
   /** Ends the run at once, with the signal's own reason. */
   signal?: AbortSignal;
   /**
-   * Called at every step. What it throws ends the run like an oracle's error. True shows a line on stderr for each answer, and
-   * one at the end.
+   * The function to call at every step. An error that it throws stops the run like an oracle's error. True prints a line to
+   * stderr for each outcome, and one at the end.
    */
   onProgress?: boolean | ((progress: Progress<P>) => void);
   /** How much may be spent (a number means runs); takes the place of the search's own budget. */
@@ -68,10 +68,9 @@ export const RUN_OPTIONS = namesOf<RunOptions>({
  * - A reduction whose items together were not seen to have the property is asked about all of them again: the machine, a
  *   variable or the network may have been the reason.
  *
- * @throws {@link FirstbadError} `search_in_use` while another run drives the search, which goes on; `invalid_argument` for
- * options, for an answer that is none, or where a search has to see
- * something and there is no `reader`; `journal` for a {@link CommandOracle} where the search is kept in a journal that
- * belongs to another command.
+ * @throws {@link FirstbadError} `search_in_use` while another run drives the search, which continues; `invalid_argument` for
+ * invalid options or outcomes, or if the search needs to read contents and there is no `reader`; `journal` for a
+ * {@link CommandOracle} if the search is kept in a journal that belongs to another command.
  */
 export async function run<Report, P extends AnyProbe, Subject>(
   search: Search<Report, P, Subject>,
@@ -95,7 +94,7 @@ export async function run<Report, P extends AnyProbe, Subject>(
   }
 }
 
-/** What whoever ends the process is told of a run. */
+/** Returns the message to print if a signal ends the process during a run. */
 function saidOf(journal: string, answers: number): string {
   const kept = `everything (${answers} ${answers === 1 ? "answer" : "answers"})`;
   return `firstbad: the journal ${JSON.stringify(journal)} has ${kept}; the same call with the same journal goes on from there`;
@@ -415,7 +414,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
       this.#breathed = performance.now();
     }
     if (this.#landed.length > 0 || this.#failure || this.#settings.signal?.aborted || this.#search.done) return;
-    // What is known without a run answers the search, slice by slice.
+    // If no test is running, the search is only recording known outcomes, one slice at a time.
     if (this.#flying.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {

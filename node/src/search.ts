@@ -74,7 +74,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
     this.#binding = binding;
   }
 
-  /** @internal The journal that it is kept in; undefined if it is not. */
+  /** @internal The path of the search's journal, or undefined if it has none. */
   get keptIn(): string | undefined {
     return undefined;
   }

@@ -67,8 +67,8 @@ export class Session<Report, P extends AnyProbe = Probe, Subject = string> exten
   readonly id: string;
   /** Whether there was a journal already. */
   readonly resumed: boolean;
-  /** What the journal has lost (a last line that a crash has torn), or may have lost without a sign (one of an older version,
-   * which has no checksums); `null` if all is whole. */
+  /** A description of the journal's losses: a last line torn by a crash, or possible undetected losses in a journal of an older
+   * version, which has no checksums. `null` if the journal is complete. */
   readonly recovered: string | null;
 
   private constructor(search: Search<Report, P, Subject>, path: string, wait: number, oracle: object | undefined) {

@@ -17,8 +17,8 @@ import { text } from "./options.js";
 export type AnnotationService = "github" | "gitlab";
 
 /**
- * A report that says in words what it is. What commits, tests and branches are called is made harmless. Its methods are not
- * enumerable: spread and comparisons see the data alone. `JSON.stringify` writes what `toJson` does.
+ * A report that can be written as text. Names of commits, tests and branches are sanitized. Its methods are not enumerable, so
+ * spread and comparisons only see the data. `JSON.stringify` writes the same JSON as `toJson`.
  */
 export interface InWords {
   /** The report as lines of plain text: what `firstbad report` prints. */
@@ -27,7 +27,7 @@ export interface InWords {
   toMarkdown(): string;
   /** The report as JSON: what `firstbad report --json` prints (docs/schema/report.json), the same in every language. */
   toJson(): string;
-  /** For `JSON.stringify`: the value that {@link InWords.toJson} writes. */
+  /** Returns the value that {@link InWords.toJson} writes, for `JSON.stringify`. */
   toJSON(): unknown;
   /** The report as a page that needs no other file, with pictures: what a notebook shows. */
   toHtml(): string;
@@ -189,7 +189,7 @@ export function worded<Report extends object>(
   known?: KnownBeside,
   draw: Draw = () => native(() => card(algorithm, written)),
 ): Report & InWords {
-  // With the causes of its points, a report shows which lines of each commit matter.
+  // If the causes of its points are known, the report also shows which lines of each commit matter.
   const drawAll =
     known === undefined || algorithm !== "regression"
       ? draw

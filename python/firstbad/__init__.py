@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from firstbad._build_graph import BuildGraph, BuildTarget
     from firstbad._calls import current_probe
     from firstbad._changelist import Changelist
+    from firstbad._command_oracle import CommandOracle
     from firstbad._commit import Changed, ChangedFile, Commit, SubmoduleChange
     from firstbad._content import ContentFit, ContentRanking, ContentSuspect, fit_content, rank_content
     from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from firstbad._reduction_report import ChangesObservation, IsolateReport, MinimizeReport
     from firstbad._regression import RegressionSearch, find_regressions, find_regressions_async
     from firstbad._report import LeafReport, RegressionPoint, RegressionReport, RevisionObservation
-    from firstbad._repository import CommandOracle, Repository
+    from firstbad._repository import Repository
     from firstbad._run import run
     from firstbad._run_async import run_async
     from firstbad._sample import sample_for_verification
@@ -131,7 +132,8 @@ else:
         "_reduction_report": ("ChangesObservation", "IsolateReport", "MinimizeReport"),
         "_regression": ("RegressionSearch", "find_regressions", "find_regressions_async"),
         "_report": ("LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation"),
-        "_repository": ("CommandOracle", "Repository"),
+        "_command_oracle": ("CommandOracle",),
+        "_repository": ("Repository",),
         "_run": ("run",),
         "_run_async": ("run_async",),
         "_sample": ("sample_for_verification",),

@@ -65,8 +65,8 @@ class Timed:
 
 
 def is_bare(answer: object) -> bool:
-    """Whether an answer is a plain outcome, as most are, so that there is nothing more to look at."""
-    return answer is None or answer is True or answer is False
+    """Whether an answer is True or False, as most are."""
+    return answer is True or answer is False
 
 
 def about(probe: _native.Probe, callback: str | None = None) -> str:

@@ -43,14 +43,15 @@ class Changed:
 
 @dataclass(frozen=True)
 class SubmoduleChange:
-    """A submodule that a commit moves from one of its commits to another.
+    """A submodule that a commit updates.
 
     Attributes:
-        path: Its folder, seen from the top folder.
-        before: The commit that it was at.
-        after: The commit that it is at.
-        commits: How many commits of it came in; 0 if they are not here.
-        newest: The newest of them, at most five: the beginning of the id, and the first line of the message.
+        path: The submodule's folder, relative to the top of the repository.
+        before: The submodule's commit before the update.
+        after: The submodule's commit after the update.
+        commits: The number of submodule commits that the update brings in, or 0 if the submodule is not available
+            locally.
+        newest: The newest of these commits, at most five: the short id and the first line of the message.
     """
 
     path: str
@@ -65,15 +66,15 @@ class Commit:
     """What people know a commit by. The texts are whatever its author wrote.
 
     Attributes:
-        subject: The first line of its message, at most 200 characters of it.
-        author: Who wrote it, without the address, in at most 200 characters.
+        subject: The first line of the message, at most 200 characters.
+        author: The author's name, at most 200 characters.
         author_date: When it was written (git's author date): ISO 8601, to the second, with the author's own offset from
             UTC, as `git show` has it.
         commit_date: When it got its place in the history (git's commit date), likewise with the committer's offset.
         email: The author's e-mail address; empty if it is not known.
         changed: What it changed, against its first parent; of commits that are to blame, where it could be read. `None`
             if it is not known.
-        submodules: The submodules that it moves to other commits, likewise.
+        submodules: The submodules that the commit updates, under the same conditions as `changed`.
         url: Its page at the forge that the repository was cloned from; `None` if that is no known one, or has no such
             commit.
         request_url: The page of the pull or merge request that it was part of: its message names it, or that of a merge

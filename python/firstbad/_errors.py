@@ -95,7 +95,7 @@ class PatchError(FirstbadError, ValueError):
 
 
 class SearchInUseError(FirstbadError, RuntimeError):
-    """A second run of a search that a run is driving. The first run goes on."""
+    """Another run is driving the search. That run continues."""
 
     code = "search_in_use"
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from firstbad import _native
 from firstbad._budget import Budget
+from firstbad._command_oracle import CommandOracle, Revision
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import Base, kept
 from firstbad._minimize import PatchMinimizer
 from firstbad._patch import Patch
-from firstbad._repository import CommandOracle, Revision
 from firstbad._run import run
 from firstbad._run_options import parted
 

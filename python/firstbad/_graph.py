@@ -79,19 +79,19 @@ class CommitGraph(Card):
 
     @classmethod
     def from_versions(cls: type[Self], versions: Iterable[str], *, scheme: Literal["semver", "pep440"]) -> Self:
-        """A graph from versions in any order: each is the only parent of the next higher one.
+        """Creates a graph from versions in any order. Each version is the only parent of the next higher one.
 
-        Versions have an order of their own: sorted as text, `10.0.0` comes before `10.0.0-rc.1`. Versions that are
-        equal keep their order.
+        Versions are compared by the rules of the scheme: `10.0.0-rc.1` comes before `10.0.0`. Equal versions keep
+        their order.
 
         Args:
             versions: The versions.
-            scheme: How they are read: `"semver"`, as npm and Cargo have it, with or without a `v` before them, or
-                `"pep440"`, as Python packages have it.
+            scheme: `"semver"` for the versions of npm and Cargo, with or without a leading `v`, or `"pep440"` for those
+                of Python packages.
 
         Raises:
-            InvalidArgumentError: If one is not a version of the scheme.
-            GraphError: If there are none, or one is there twice.
+            InvalidArgumentError: If a version is not valid in the scheme.
+            GraphError: If there are no versions, or a version occurs twice.
         """
         with _whole("versions"):
             return cls._of(_native.CommitGraph.from_versions(versions, checked_text("scheme", scheme)))

@@ -157,7 +157,7 @@ class Patch(Card):
 
     @property
     def dependencies(self) -> dict[int, tuple[int, ...]]:
-        """By number what a change cannot stand without, as `minimize` takes it: a new file's lines its creation, ...
+        """The changes that each change needs, by number, for `minimize`: lines of a new file need its creation, ...
 
         Raises:
             InvalidArgumentError: If there are more than 2^21 needs.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from firstbad import _native
+from firstbad._command_oracle import CommandOracle
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import kept
 from firstbad._graph import GraphLike
@@ -17,7 +18,7 @@ from firstbad._observation import Observation
 from firstbad._options import defaults, encoded
 from firstbad._patch import Patch
 from firstbad._port_report import PorterReport
-from firstbad._repository import CommandOracle, Repository
+from firstbad._repository import Repository
 from firstbad._run import run
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
 from firstbad._search import HistorySearch, Search

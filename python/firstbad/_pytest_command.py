@@ -80,7 +80,7 @@ class PytestCommand:
         ]
 
     def _named(self, file: Path) -> str:
-        """A file of tests as pytest finds it in a work tree; one outside of the repository is where it is."""
+        """Returns the path of a test file in a worktree. Files outside the repository keep their path."""
         return _relative(file, self._folder) if _is_inside(file, self._top) else str(file)
 
     def _moved(self, word: str) -> str:

@@ -49,7 +49,7 @@ class Culprits:
         self._all_collected = True
         self._was_interrupted = False
         started = config.invocation_params.dir
-        # Tests may lie outside of the repository that pytest was started in.
+        # Tests can be outside the repository that pytest was started in.
         top = _top([*config.args, str(config.rootpath), str(started)], started)
         if top is None:
             raise pytest.UsageError(f"--firstbad-good: {config.rootpath} is in no git repository")

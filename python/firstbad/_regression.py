@@ -58,18 +58,19 @@ class RegressionOptions(TypedDict, total=False):
         clean: Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
         verify_ends: Whether to test the given ends first, each once; by default yes. What is known of them already
             costs nothing. If not, they are taken to be what they were given as, and the report says so.
-        confirm: Whether the culprit and its parents are run once more before the culprit is named, each by itself in a
-            clean worktree, unless the search has seen them so already; by default yes. Nothing is confirmed without
-            `clean`, nor with `search="bayes"`, which repeats runs anyway.
+        confirm: Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a
+            clean worktree, unless the search has already run them like this. By default yes. Nothing is confirmed
+            without `clean`, or with `search="bayes"`, which repeats runs anyway.
         find: Which change is sought; by default `"regression"`. `"regression"`: from pass to fail, who broke it.
             `"fix"`: from fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen at the first newer end that was tested, if any.
-        distinguish_failures: Whether failures are told apart by how the test fails, as its output or the observation's
-            `signature` says: from the start, so that other failures than that of the bad revision are unresolved, or
-            never; or `"auto"`, the default, once the culprit turns out to fail in another way than the bad revision:
-            then the search continues, without repeating a run, until it finds the commit since which this failure
-            occurs. With `"auto"` an observation's own `signature` counts from the start.
+        distinguish_failures: Whether to distinguish failures by how the test fails, from its output or the `signature`
+            of the observation. If true, other failures than that of the bad revision are unresolved. If false, all
+            failures count, unless you give a `signature`. With `"auto"`, the default, firstbad first finds the culprit
+            without distinguishing failures by their output. If the culprit fails in another way than the bad revision,
+            the search continues, without repeating a run, until it finds the commit that introduced the failure of the
+            bad revision. With `"auto"`, a `signature` of an observation counts from the start.
         prior: How likely each revision broke it, before anything is asked: `"changes"`, by what it touches and what the
             test is called, the default where the graph was read from git; `"uniform"`, all alike, the default
             elsewhere; or weights by revision, 0 or above, in any unit, where one that is not named has the least of

@@ -51,7 +51,7 @@ def run(
             already were told. Other probes are given back, and what comes of them later does not count; an oracle with
             an `interrupt()` method is interrupted, any other is not waited for.
         JournalError: A command oracle, and the search is kept in a journal that belongs to another command.
-        SearchInUseError: Another run drives the search; that run goes on.
+        SearchInUseError: If another run is driving the search. That run continues.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
     settings = THREADS.complete(options)

@@ -43,9 +43,9 @@ async def run_async(
         **options: Those of `RunOptions`, as keywords.
 
     Raises:
-        BaseException: What the oracle (or the reader) raised, the very same object; a RuntimeError caused by it for a
-            StopIteration.
-        SearchInUseError: Another run drives the search; that run goes on.
+        BaseException: The exception that the oracle or the reader raised, the same object. A StopIteration is replaced
+            by a RuntimeError.
+        SearchInUseError: If another run is driving the search. That run continues.
         InvalidArgumentError: An answer that is none, or an argument that cannot be meant.
     """
     driver = Driver(search, oracle, **RUN.complete(options))
@@ -65,10 +65,10 @@ async def run_async(
 
 
 def _awaitable(job: Callable[[], Any]) -> Any:
-    """What a function returns. A StopIteration would get lost on its way to whoever awaits it.
+    """Calls a function. A coroutine cannot raise StopIteration, so it becomes a RuntimeError.
 
     Raises:
-        RuntimeError: The function raised StopIteration, as a generator or a coroutine would say it.
+        RuntimeError: If the function raised StopIteration.
     """
     try:
         return job()
@@ -113,7 +113,7 @@ class _Tasks:
             if self._running:
                 await asyncio.wait(self._running, timeout=driver.left, return_when=asyncio.FIRST_COMPLETED)
             else:
-                # The search is answered by what is known; the rest of the program gets its turn.
+                # The search is only recording known outcomes, so let other tasks run.
                 await asyncio.sleep(0)
             driver.collect(self._running)
             driver.cancel_useless(self._running)

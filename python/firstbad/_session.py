@@ -44,8 +44,8 @@ class Session(Search[Report, Given]):
         path: The journal's file, as an absolute path without links.
         id: A name for the run that no other has, the same each time it is opened.
         resumed: Whether there was a journal already.
-        recovered: What the journal has lost (a last line that a crash has torn), or may have lost without a sign (a
-            journal of an older version has no checksums); None if all is whole.
+        recovered: A description of the journal's losses: a last line torn by a crash, or possible undetected losses in
+            a journal of an older version, which has no checksums. None if the journal is complete.
 
     Example:
         >>> import tempfile, firstbad as fb

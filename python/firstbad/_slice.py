@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import names
+from firstbad._command_oracle import CommandOracle
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import kept
 from firstbad._options import defaults, encoded
 from firstbad._patch import Patch
 from firstbad._reduction import Keep, Needs, Reduction
-from firstbad._repository import CommandOracle, Repository
+from firstbad._repository import Repository
 from firstbad._run import run
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
 from firstbad._shown import Options, check, shows

@@ -8,9 +8,10 @@ from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from firstbad._calls import about, check_not_awaitable
+from firstbad._command_oracle import CommandOracle
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Observation
-from firstbad._repository import CommandOracle, Repository
+from firstbad._repository import Repository
 
 if TYPE_CHECKING:
     from firstbad import _native

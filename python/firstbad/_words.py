@@ -115,31 +115,31 @@ class Words(Card):
         return rows
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows of `to_rows` as a pandas `DataFrame`, without columns that are empty.
+        """Returns the rows of `to_rows` as a pandas `DataFrame`, without empty columns.
 
-        Pandas is imported here, and not before.
+        Only this method imports pandas.
 
         Raises:
-            ImportError: Pandas is not installed.
+            ImportError: If pandas is not installed.
         """
         import pandas
 
         return pandas.DataFrame(self._filled_rows())
 
     def to_polars(self) -> polars.DataFrame:
-        """The rows of `to_rows` as a Polars `DataFrame`, without columns that are empty.
+        """Returns the rows of `to_rows` as a Polars `DataFrame`, without empty columns.
 
-        Polars is imported here, and not before.
+        Only this method imports Polars.
 
         Raises:
-            ImportError: Polars is not installed.
+            ImportError: If Polars is not installed.
         """
         import polars
 
         return polars.DataFrame(self._filled_rows(), infer_schema_length=None)
 
     def _filled_rows(self) -> list[dict[str, Any]]:
-        """The rows without the columns in which there is nothing."""
+        """Returns the rows without empty columns."""
         rows = self.to_rows()
         filled = [name for name in (rows[0] if rows else ()) if any(row[name] is not None for row in rows)]
         return [{name: row[name] for name in filled} for row in rows]

@@ -440,7 +440,7 @@ def _answers(axes: Axes, observations: Sequence[RevisionObservation]) -> dict[st
 
 def _kind(items: object) -> str:
     """What a reduction took away."""
-    # A text is taken apart into pieces: lines, and parts of lines.
+    # Texts are reduced by pieces: lines and parts of lines.
     return "changes" if isinstance(items, Patch) else "pieces" if isinstance(items, str) else "items"
 
 
