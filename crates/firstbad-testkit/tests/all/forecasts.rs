@@ -58,8 +58,9 @@ fn what_is_expected_is_about_what_comes() {
         }
         let (off, beyond) = errors(&seen);
         println!("{kind}: off by {off:.2} runs, more than the worst in {beyond:.3} of {}", seen.len());
-        // Searches along a path differ more from one culprit to another.
-        let most = [("auto", 0.8), ("halving", 1.0), ("binary", 2.5), ("linear", 8.0), ("bayes", 2.0)];
+        // Searches along a path differ more from one culprit to another. Whether the answer needs a confirming run depends on the
+        // order of the last two outcomes, which only the search itself decides.
+        let most = [("auto", 1.0), ("halving", 1.0), ("binary", 2.5), ("linear", 8.0), ("bayes", 2.0)];
         let most = most.iter().find(|(name, _)| *name == kind).unwrap().1;
         assert!(off <= most && beyond <= 0.1, "{kind}: off by {off:.2} runs, {beyond:.3} beyond the worst");
     }
