@@ -161,6 +161,14 @@ export class Patch {
   }
 
   /**
+   * Removes the binary files whose content is not in the patch, because they cannot be applied. Use `git diff --binary` to
+   * include the content. `origin` and `files` tell what was removed.
+   */
+  withContent(): Patch {
+    return new Patch(native(() => this.#binding.withContent()));
+  }
+
+  /**
    * The changes that {@link Patch.subset} keeps of these, ascending.
    *
    * @throws {@link FirstbadError} `invalid_argument` where a number is none of a change, or is given twice.

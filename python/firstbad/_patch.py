@@ -185,6 +185,13 @@ class Patch(Card):
         """
         return Patch(self._core.subset(changes), self)
 
+    def with_content(self) -> Patch:
+        """Removes the binary files whose content is not in the patch, because they cannot be applied.
+
+        Use `git diff --binary` to include the content. `origin` and `files` tell what was removed.
+        """
+        return Patch(self._core.with_content(), self)
+
     def apply(self, files: Mapping[str, Content]) -> dict[str, Content]:
         """The files after the patch, from the files before it: what `git apply` does, in memory.
 

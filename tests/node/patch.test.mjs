@@ -505,3 +505,14 @@ test("a patch is read, and not made from text", () => {
   assert.equal(error.code, "invalid_argument");
   assert.match(error.message, /^patch: "x" is not valid; expected Patch\.parse\(text\)/);
 });
+
+test("a patch without the content of a binary file reduces the rest", () => {
+  const bare = "diff --git a/logo b/logo\nindex 2222..3333 100644\nBinary files a/logo and b/logo differ\n";
+  const rest = "--- a/t\n+++ b/t\n@@ -1 +1 @@\n-a\n+b\n";
+  const patch = fb.Patch.parse(bare + rest);
+  assert.throws(() => patch.apply({ t: "a\n" }), /logo/);
+  const left = patch.withContent();
+  assert.deepEqual([String(left), left.origin], [rest, [1, 2]]);
+  assert.deepEqual(left.apply({ t: "a\n" }), { t: "b\n" });
+  assert.equal(String(left.withContent()), rest);
+});

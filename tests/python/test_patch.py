@@ -568,3 +568,17 @@ def test_hunks_of_a_series_rest_on_those_that_made_their_lines():
 def test_a_patch_is_read_and_not_made_from_text():
     with pytest.raises(fb.InvalidArgumentError, match=r"patch: 'x' \(str\) is not valid; expected Patch.parse\(text\)"):
         fb.Patch("x")  # type: ignore[arg-type]
+
+
+def test_a_patch_without_the_content_of_a_binary_file_reduces_the_rest():
+    bare = "diff --git a/logo b/logo\nindex 2222..3333 100644\nBinary files a/logo and b/logo differ\n"
+    rest = "--- a/t\n+++ b/t\n@@ -1 +1 @@\n-a\n+b\n"
+    patch = fb.Patch.parse(bare + rest)
+    with pytest.raises(fb.PatchError, match="logo"):
+        patch.apply({"t": "a\n"})
+    left = patch.with_content()
+    assert (str(left), left.origin) == (rest, (1, 2))
+    assert pickle.loads(pickle.dumps(left)) == left
+    assert left.with_content() == left
+    report = fb.minimize_patch(left, lambda part: "b" in part.apply({"t": "a\n"})["t"])
+    assert report.kept == (1,)

@@ -164,6 +164,12 @@ impl BindingPatch {
     }
 
     #[napi(catch_unwind)]
+    pub fn with_content(&self) -> napi::Result<BindingPatch> {
+        let (patch, _) = self.patch.with_content().map_err(thrown)?;
+        Ok(BindingPatch { patch })
+    }
+
+    #[napi(catch_unwind)]
     pub fn standing(&self, changes: Uint32Array) -> napi::Result<String> {
         text(&self.patch.standing(&numbers(&changes)).map_err(thrown)?)
     }

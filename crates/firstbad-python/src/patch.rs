@@ -111,6 +111,12 @@ impl Patch {
         Self::made(changes.py(), self.is_long(), move || patch.subset(&taken))
     }
 
+    /// The patch without the binary files whose content it lacks.
+    fn with_content(&self, py: Python<'_>) -> PyResult<Self> {
+        let (patch, _) = self.patch.with_content().or_raise(py)?;
+        Ok(Patch { patch: Arc::new(patch) })
+    }
+
     /// For each change its number in the patch that this one was taken from.
     fn origin(&self) -> Vec<usize> {
         self.patch.origin().to_vec()
