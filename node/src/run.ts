@@ -415,11 +415,12 @@ class Driver<Report, P extends AnyProbe, Subject> {
     }
     if (this.#landed.length > 0 || this.#failure || this.#settings.signal?.aborted || this.#search.done) return;
     // If no test is running, the search is only recording known outcomes, one slice at a time.
-    if (this.#flying.size === 0) return;
+    const { patience } = this.#binding;
+    if (this.#flying.size === 0 && patience === null) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      const left = this.#deadline - performance.now();
+      const left = Math.min(this.#deadline - performance.now(), patience ?? Number.POSITIVE_INFINITY);
       // Who gives a signal waits for it: without a timer a program with nothing else to do would end in silence.
       if (left < Number.POSITIVE_INFINITY || this.#settings.signal) {
         timer = setTimeout(resolve, Math.min(Math.max(left, 0) + 1, LONGEST_TIMER));

@@ -45,6 +45,12 @@ impl BindingSearch {
         Ok(joined(&run.take(session, &mut || Instant::now() < until).map_err(thrown)?))
     }
 
+    /// How long to wait for an answer before taking again, in milliseconds; null if only an answer matters.
+    #[napi(getter, catch_unwind)]
+    pub fn patience(&self) -> Option<f64> {
+        self.run.as_ref()?.patience().map(|left| left.as_secs_f64() * 1000.0)
+    }
+
     /// The quick way for a bare outcome, as [`BindingSearch::tell`].
     #[napi(catch_unwind)]
     pub fn answered(&mut self, id: f64, bare: u32) -> napi::Result<bool> {

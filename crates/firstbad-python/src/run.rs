@@ -68,7 +68,12 @@ impl Run {
         budget: Option<(Option<u64>, Option<f64>)>,
     ) -> PyResult<Self> {
         let py = search.py();
-        let options = RunOptions { jobs, retries, budget: budget.map(|(runs, cost)| Budget { runs, cost }) };
+        let options = RunOptions {
+            jobs,
+            retries,
+            budget: budget.map(|(runs, cost)| Budget { runs, cost }),
+            ..RunOptions::default()
+        };
         let begin = move |session: &mut Session| {
             let run = firstbad::Run::new(session, options)?;
             session.take_over();
@@ -96,6 +101,11 @@ impl Run {
         };
         let decision = if self.jobs == 1 { Decision::Ask } else { Decision::LookAhead };
         self.search.get().decide(py, decision, take, put_back)?.or_raise(py).map(probes)
+    }
+
+    /// How long to wait for an answer before taking again, in seconds; None if only an answer matters.
+    fn patience(&self) -> Option<f64> {
+        locked(&self.run).patience().map(|left| left.as_secs_f64())
     }
 
     /// Passes an answer on; whether it counts.

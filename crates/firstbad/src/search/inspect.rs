@@ -65,6 +65,9 @@ pub trait Inspect: Send + Sync {
     /// there may be a million suspects.
     fn posterior(&self) -> Option<Posterior>;
 
+    /// Whether the result is known, and only has to be confirmed by a run that is alone.
+    fn is_confirming(&self) -> bool;
+
     /// Where the search stands and how large the patch is that it carries there; `None` if it carries none (only iterative delta
     /// debugging does), or has ended.
     fn carrying(&self) -> Option<Carrying>;

@@ -82,6 +82,7 @@ pub struct Ledger {
     pub(super) events: Vec<Event<Key, Arc<Observation>>>,
     pub(super) probes: Vec<ProbeRecord>,
     pub(super) in_flight: Vec<u64>,
+    pub(super) has_abandoned: bool,
     pub(super) answers: Vec<LedgerEntry>,
     pub(super) known: HashMap<Key, usize>,
     /// The indices of the entries that confirm or contradict a result.

@@ -177,6 +177,10 @@ impl<A: Algorithm> Inspect for AskTell<A> {
         self.algorithm.posterior()
     }
 
+    fn is_confirming(&self) -> bool {
+        self.needs_confirmation()
+    }
+
     fn carrying(&self) -> Option<Carrying> {
         self.algorithm.carrying()
     }
@@ -191,7 +195,7 @@ impl<A: Algorithm> Inspect for AskTell<A> {
 
     fn suspects(&self) -> Option<FixedBitSet> {
         let mut suspects = self.algorithm.suspects()?;
-        if self.is_confirming() {
+        if self.needs_confirmation() {
             for claim in self.algorithm.claims().iter().filter(|claim| !claim.parents.is_empty()) {
                 suspects.grow_and_insert(claim.key as usize);
             }

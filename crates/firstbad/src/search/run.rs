@@ -1,7 +1,7 @@
 //! What drivers decide, whatever they run tests with: threads, promises, processes, a person.
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
@@ -29,11 +29,15 @@ pub struct RunOptions {
     pub retries: u32,
     /// What may be spent; `None` if the search's own budget stays.
     pub budget: Option<Budget>,
+    /// How long tests that no longer matter may hold up the confirmation of a result, if no test took longer. Default: 5
+    /// seconds.
+    #[serde(skip)]
+    pub lingering: Duration,
 }
 
 impl Default for RunOptions {
     fn default() -> Self {
-        RunOptions { jobs: 1, retries: 3, budget: None }
+        RunOptions { jobs: 1, retries: 3, budget: None, lingering: Duration::from_secs(5) }
     }
 }
 
@@ -63,8 +67,8 @@ const LARGE: usize = 100_000;
 
 /// One run of a search: which probes are out, which of them are asked again, dropped or given back.
 ///
-/// A host (a thread pool, an event loop) tests what it [takes](Run::take) and says what became of it, and keeps the time:
-/// nothing here waits, and nothing here runs a test. Every method gets the same search.
+/// A host (a thread pool, an event loop) tests what it [takes](Run::take) and says what became of it: nothing here waits, and
+/// nothing here runs a test. Every method gets the same search.
 #[derive(Debug)]
 pub struct Run {
     options: RunOptions,
@@ -74,6 +78,11 @@ pub struct Run {
     out: Vec<u64>,
     /// Probes given up whose tests have not ended yet: they hold their places.
     lingering: Vec<u64>,
+    /// When the tests of the probes with the host began, and how long the slowest test took.
+    began: HashMap<u64, Instant>,
+    slowest: Duration,
+    /// Since when a confirming run waits for tests that no longer matter.
+    waiting: Option<Instant>,
     /// How often in a row targets were asked again.
     rows: HashMap<Target, u32>,
     /// `None` if it is to be made anew.
@@ -125,6 +134,9 @@ impl Run {
             adopted,
             out: Vec::new(),
             lingering: Vec::new(),
+            began: HashMap::new(),
+            slowest: Duration::ZERO,
+            waiting: None,
             rows: HashMap::new(),
             forecast: None,
             best: None,
@@ -172,6 +184,9 @@ impl Run {
                 search.abandon(probe.id)?;
             }
         }
+        if self.must_wait(search)? {
+            return Ok(probes);
+        }
         if probes.len() < free {
             for probe in search.ask_while(free - probes.len(), &mut going)? {
                 self.out.push(probe.id);
@@ -181,7 +196,34 @@ impl Run {
         if self.out.is_empty() && !is_cut_short && !search.is_done() {
             return Err(stuck(search));
         }
+        self.began.extend(probes.iter().map(|probe| (probe.id, Instant::now())));
         Ok(probes)
+    }
+
+    /// Whether the confirmation of a result must wait, because tests that no longer matter still run and could disturb it.
+    /// It waits as long as the slowest test took, then gives them up.
+    fn must_wait(&mut self, search: &mut dyn Search) -> Result<bool, Error> {
+        let is_confirming = search.inspect().is_confirming();
+        let others = if is_confirming { self.useless(search)? } else { Vec::new() };
+        if !is_confirming || (others.is_empty() && self.lingering.is_empty()) {
+            self.waiting = None;
+            return Ok(false);
+        }
+        self.waiting.get_or_insert_with(Instant::now);
+        if self.patience().is_some() {
+            return Ok(true);
+        }
+        for id in others {
+            self.cancelled(search, id)?;
+        }
+        Ok(false)
+    }
+
+    /// How long the host waits for an answer before it calls [`Run::take`] again; `None` if only an answer matters.
+    #[must_use]
+    pub fn patience(&self) -> Option<Duration> {
+        let left = self.slowest.max(self.options.lingering).checked_sub(self.waiting?.elapsed())?;
+        Some(left).filter(|left| !left.is_zero())
     }
 
     /// How many tests may begin. If all that run were given up, one always may: nobody can say when they end.
@@ -203,6 +245,9 @@ impl Run {
         let target = if self.rows.is_empty() { None } else { target(search, id) };
         search.tell(id, observation)?;
         self.out.retain(|&other| other != id);
+        if let Some(began) = self.began.remove(&id) {
+            self.slowest = self.slowest.max(began.elapsed());
+        }
         if let Some(target) = target {
             self.rows.remove(&target);
         }

@@ -140,7 +140,7 @@ proptest! {
         how in prop_oneof![Just("binary"), Just("linear")],
     ) {
         let mut search = search(how);
-        let run = Run::new(&mut *search, RunOptions { jobs, retries, budget: None }).unwrap();
+        let run = Run::new(&mut *search, RunOptions { jobs, retries, ..RunOptions::default() }).unwrap();
         let mut host = Host {
             run, search, jobs, culprit, running: BTreeMap::new(), stopping: BTreeMap::new(), rows: BTreeMap::new(),
             told: BTreeSet::new(),
@@ -276,4 +276,70 @@ fn a_run_that_could_not_begin_leaves_the_search_free() {
     let budget = Some(Budget { runs: None, cost: Some(-1.0) });
     Run::new(&mut *search, RunOptions { budget, ..RunOptions::default() }).unwrap_err();
     Run::new(&mut *search, RunOptions::default()).unwrap();
+}
+
+/// Plays a search with a confirmation up to where only that is left. The probes of the test that never ends, and the run.
+fn before_confirmation(lingering: std::time::Duration, is_cancelled: bool) -> (Run, Box<dyn Search>, Vec<Probe>) {
+    let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
+    let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear"});
+    let mut search = firstbad::open("regression", graph, &ends).unwrap();
+    let options = RunOptions { jobs: 4, lingering, ..RunOptions::default() };
+    let mut run = Run::new(&mut *search, options).unwrap();
+    let mut endless = Vec::new();
+    while !search.inspect().is_confirming() {
+        for probe in run.take(&mut *search, &mut || true).unwrap() {
+            // Older revisions are tested side by side, and are of no use once the boundary is known.
+            if (1..36).contains(&probe.revision().parse::<usize>().unwrap()) {
+                endless.push(probe);
+            } else {
+                let outcome = broken_from(37, &probe);
+                run.answered(&mut *search, probe.id, outcome.into()).unwrap();
+            }
+        }
+    }
+    assert!(!endless.is_empty());
+    if is_cancelled {
+        for id in run.useless(&*search).unwrap() {
+            run.cancelled(&mut *search, id).unwrap();
+        }
+    }
+    (run, search, endless)
+}
+
+#[test]
+fn a_confirming_run_waits_for_tests_that_no_longer_matter() {
+    for is_cancelled in [false, true] {
+        let (mut run, mut search, endless) = before_confirmation(std::time::Duration::from_secs(3600), is_cancelled);
+        assert!(run.take(&mut *search, &mut || true).unwrap().is_empty());
+        assert!(run.patience().unwrap() > std::time::Duration::from_secs(3000));
+        for probe in &endless {
+            if is_cancelled {
+                assert!(run.ended(probe.id));
+            } else {
+                assert!(run.answered(&mut *search, probe.id, Outcome::Pass.into()).unwrap());
+            }
+        }
+        let confirming = run.take(&mut *search, &mut || true).unwrap();
+        assert!(confirming.len() == 1 && confirming[0].confirms, "{confirming:?}");
+        assert_eq!(run.patience(), None);
+    }
+}
+
+#[test]
+fn a_test_that_never_ends_does_not_hold_up_the_confirmation_for_ever() {
+    for is_cancelled in [false, true] {
+        let (mut run, mut search, endless) = before_confirmation(std::time::Duration::ZERO, is_cancelled);
+        while !search.is_done() {
+            let confirming = run.take(&mut *search, &mut || true).unwrap();
+            if confirming.is_empty() {
+                // As long as the slowest test took, which here is a moment.
+                assert!(run.patience().is_none_or(|left| left < std::time::Duration::from_secs(5)));
+                continue;
+            }
+            assert!(confirming.len() == 1 && confirming[0].confirms, "{confirming:?}");
+            run.answered(&mut *search, confirming[0].id, broken_from(37, &confirming[0]).into()).unwrap();
+        }
+        assert_eq!(search.status(), Status::Found);
+        assert!(endless.iter().all(|probe| run.ended(probe.id)), "what they say does not count");
+    }
 }
