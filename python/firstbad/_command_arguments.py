@@ -11,6 +11,18 @@ from firstbad._arguments import checked_text
 from firstbad._errors import InvalidArgumentError
 from firstbad._patch import Patch, as_bytes
 
+__all__ = [
+    "Verdict",
+    "carried_paths",
+    "exit_code_meanings",
+    "patches",
+    "size_in_bytes",
+    "stage_command",
+    "variables",
+    "verdict_name",
+    "words",
+]
+
 Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop", "retry"]
 """What the ending of a command means; `stop` ends the run with a CommandError and blames no revision.
 

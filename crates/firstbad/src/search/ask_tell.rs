@@ -65,8 +65,8 @@ impl<A: Algorithm> AskTell<A> {
 
     pub(super) fn hand_out(&mut self, key: Key, confirms: bool) -> u64 {
         let id = self.ledger.probes.len() as u64;
-        // The test of a probe that was abandoned may still run. Drivers wait for it before a run that confirms.
-        let is_alone = self.ledger.in_flight.is_empty() && (confirms || !self.ledger.has_abandoned);
+        // Before a run that confirms, drivers wait for tests that linger.
+        let is_alone = self.ledger.in_flight.is_empty() && (confirms || !self.ledger.may_linger);
         for &other in &self.ledger.in_flight {
             self.ledger.probes[other as usize].is_alone = false;
         }
@@ -243,7 +243,6 @@ impl<A: Algorithm> Search for AskTell<A> {
     fn abandon(&mut self, id: u64) -> Result<(), Error> {
         if self.ledger.probe(id)?.state == ProbeState::InFlight {
             self.ledger.end_flight(id, ProbeState::Abandoned);
-            self.ledger.has_abandoned = true;
             self.ledger.events.push(Event::Abandoned { id });
         }
         Ok(())

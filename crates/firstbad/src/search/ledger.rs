@@ -82,7 +82,8 @@ pub struct Ledger {
     pub(super) events: Vec<Event<Key, Arc<Observation>>>,
     pub(super) probes: Vec<ProbeRecord>,
     pub(super) in_flight: Vec<u64>,
-    pub(super) has_abandoned: bool,
+    /// Whether a probe was abandoned that had others beside it, and no answer has come since: its test may still run.
+    pub(super) may_linger: bool,
     pub(super) answers: Vec<LedgerEntry>,
     pub(super) known: HashMap<Key, usize>,
     /// The indices of the entries that confirm or contradict a result.
@@ -229,7 +230,9 @@ impl Ledger {
     }
 
     pub(super) fn end_flight(&mut self, id: u64, state: ProbeState) {
-        self.probes[id as usize].state = state;
+        let probe = &mut self.probes[id as usize];
+        probe.state = state;
+        self.may_linger = state == ProbeState::Abandoned && !probe.is_alone;
         self.in_flight.retain(|&other| other != id);
     }
 }
