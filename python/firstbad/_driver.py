@@ -112,7 +112,7 @@ class Driver(Generic[Report, Given]):
 
     @property
     def left(self) -> float | None:
-        """Seconds until the time is up, or until there is more to do without an answer; None if only an answer matters."""
+        """Seconds until the time is up, or until there is more to do; None if only an answer matters."""
         ends = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         return min((seconds for seconds in (ends, self._run.patience()) if seconds is not None), default=None)
 
