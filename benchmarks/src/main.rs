@@ -34,7 +34,6 @@ const USAGE: &str = "usage:
   firstbad-benchmarks suspects DATA REPOS [--only PROJECT] [--trials N] [--dump CSV]
   firstbad-benchmarks prior DATA REPOS [--only PROJECT]
   firstbad-benchmarks pairs REPOS [--only PROJECT] [--trials N] [--dump CSV]
-  firstbad-benchmarks incremental DATA REPOS [--only PROJECT]
   firstbad-benchmarks rounds DATA [--only lists|clock|histories] [--trials N]
   firstbad-benchmarks decisions [--trials N] [--python PROGRAM]
   firstbad-benchmarks faces DATA [--python PROGRAM] [--node PROGRAM]
@@ -50,7 +49,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<(String, Options
     if !["reduction", "slicing", "journal", "decisions", "pairs"].contains(&command.as_str()) {
         options.data = arguments.next().ok_or("DATA is needed")?.into();
     }
-    if ["suspects", "prior", "pairs", "incremental"].contains(&command.as_str()) {
+    if ["suspects", "prior", "pairs"].contains(&command.as_str()) {
         options.repositories = Some(arguments.next().ok_or("REPOS is needed")?.into());
     }
     while let Some(argument) = arguments.next() {
@@ -132,7 +131,6 @@ fn main() -> ExitCode {
         "suspects" => suspects::run(&options),
         "prior" => prior::run(&options),
         "pairs" => prior::pairs::run(&options),
-        "incremental" => prior::incremental::run(&options),
         "rounds" => rounds::run(&options),
         "decisions" => decisions::run(&options),
         "faces" => faces::run(&options),

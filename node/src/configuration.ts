@@ -180,10 +180,6 @@ export const someCosts = numbersById("a finite cost above 0");
 /** @internal Whether to look back for an older end, or the revisions to try first. */
 export const whereFirst: Field = (argument, value) => (typeof value === "boolean" ? value : someIds(argument, value));
 
-/** @internal Whether builds are incremental, or how many files each revision changes. */
-export const howManyFiles: Field = (argument, value) =>
-  typeof value === "boolean" ? value : numbersById("a finite number of files, 0 or above")(argument, value);
-
 /** @internal A probability, or the word `uniform`. */
 export const aPriorProbability: Field = (argument, value) =>
   value === "uniform" ? value : aNumber('a probability in [0, 1), or "uniform"')(argument, value);

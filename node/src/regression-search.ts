@@ -9,7 +9,6 @@ import {
   aWeights,
   type ContentWeights,
   type Costs,
-  howManyFiles,
   type Kind,
   opened,
   type Prior,
@@ -19,7 +18,7 @@ import {
   whereFirst,
 } from "./configuration.js";
 import { native } from "./errors.js";
-import { aNumber, aSeed, asItIs, type NumbersById, reportFrom, someIds } from "./fields.js";
+import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { RegressionReport } from "./report.js";
 import { Search } from "./search.js";
@@ -121,14 +120,6 @@ export interface RegressionOptions {
    */
   costs?: Costs;
   /**
-   * Whether a build goes on from what an earlier one left in the same work tree, or how many files each revision
-   * changes, 0 or above, where one that is not named changes 1: among revisions that tell as much, the one with the
-   * fewest files changed since the revision that was tested last is then asked. By default no, but where a command tests
-   * with build folders that stay warm; if yes in a history that was read from git, the files are counted there. Other
-   * searches than `"auto"` and `"weighted"` have no equals to choose among.
-   */
-  incremental?: boolean | NumbersById;
-  /**
    * With `search: "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
    * `"estimate"`, which finds it out on the way; by default it is estimated.
    */
@@ -181,7 +172,6 @@ export const REGRESSION: Kind<RegressionOptions> = {
     test: someIds,
     weights: aWeights,
     costs: someCosts,
-    incremental: howManyFiles,
     flakeRate: aRate(),
     flakeRateFloor: aNumber("a rate in [0, 1)"),
     falsePassRate: aRate(),

@@ -49,6 +49,7 @@ __all__ = [
     "in_form",
     "instead",
     "journal_card",
+    "none_returned",
     "open",
     "options_in_lines",
     "options_in_patch",

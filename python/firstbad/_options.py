@@ -80,8 +80,6 @@ def _read(name: str, given: Any) -> Any:
             return numbers(name, given, "a finite cost above 0")
         case "look_back" if not isinstance(given, (bool, type(None))):
             return names(name, given)
-        case "incremental" if not isinstance(given, (bool, str)):
-            return numbers(name, given, "a finite number of files, 0 or above")
         case "weights" if isinstance(given, (ContentWeights, Mapping)):
             return _weights(given)
         case "weights" | "parents":

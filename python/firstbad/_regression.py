@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from firstbad._arguments import checked_flag
@@ -82,11 +82,6 @@ class RegressionOptions(TypedDict, total=False):
         costs: What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By
             default, and at revisions that are not named, 1. Python and Node also take a function of the id, which is
             called for each suspect. For the searches `"auto"`, `"weighted"` and `"bayes"`.
-        incremental: Whether a build goes on from what an earlier one left in the same work tree, or how many files each
-            revision changes, 0 or above, where one that is not named changes 1: among revisions that tell as much, the
-            one with the fewest files changed since the revision that was tested last is then asked. By default no, but
-            where a command tests with build folders that stay warm; if yes in a history that was read from git, the
-            files are counted there. Other searches than `"auto"` and `"weighted"` have no equals to choose among.
         flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of
             past runs, or `"estimate"`, which finds it out on the way; by default it is estimated.
         flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
@@ -120,7 +115,6 @@ class RegressionOptions(TypedDict, total=False):
     test: str | Iterable[str] | None
     weights: WeightsLike | None
     costs: CostsLike | None
-    incremental: bool | Mapping[str, float] | None
     flake_rate: RateLike | None
     flake_rate_floor: float | None
     false_pass_rate: RateLike | None

@@ -554,22 +554,12 @@ test("no name of a revision runs a program", () => {
   }
 });
 
-test("builds that stay warm are incremental, and what runs have shared teaches weights", async () => {
+test("what runs have shared teaches weights", async () => {
   const store = new fb.OutcomeStore(path("learned.db"), { oracle: "tests/value.test.js", key: "tree" });
-  const kept = async (name, options, more = {}) => {
-    const oracle = repository.commandOracle(["sh", "-c", "test $(cat value) -lt 5"], options);
-    const journal = path(`${name}.jsonl`);
-    const history = await repository.graph(["main"]);
-    const report = await fb.findRegressions(history, oracle, { bad: "main", good: shas[0], journal, store, ...more });
-    assert.equal(report.points[0].good.length, 40);
-    await oracle.close();
-    return JSON.parse(readFileSync(journal, "utf8").split("\n")[0]).configuration.incremental;
-  };
-  const files = await kept("warm", { buildFolders: "warm" });
-  assert.equal(files[shas[1]], 1);
-  assert.equal(await kept("fresh", {}), undefined);
-  assert.equal(await kept("said", { buildFolders: "warm" }, { incremental: false }), undefined);
-  assert.equal(await kept("linear", { buildFolders: "warm" }, { search: "linear" }), undefined);
+  const oracle = repository.commandOracle(["sh", "-c", "test $(cat value) -lt 5"]);
+  const history = await repository.graph(["main"]);
+  await fb.findRegressions(history, oracle, { bad: "main", good: shas[0], store });
+  await oracle.close();
   for (const given of [store, store.path]) {
     const fit = await fb.fitContent(repository, { culprits: [], store: given, tip: "main" });
     assert.deepEqual([fit.used, fit.withTest, fit.leftOut], [1, 1, 0]);

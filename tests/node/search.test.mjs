@@ -289,23 +289,6 @@ test("what costs less is asked first; a function is called for each suspect", ()
   assert.throws(() => first({ costs }), error);
 });
 
-test("of equals the nearest to what was tested last is asked, where builds are incremental", () => {
-  const graph = fb.CommitGraph.linear(Array.from({ length: 20 }, (_, number) => String(number)));
-  const second = (options) => {
-    const search = new fb.RegressionSearch(graph, { bad: "12", good: "0", verifyEnds: false, ...options });
-    search.tell(search.ask()[0].id, false);
-    return search.ask()[0].revision;
-  };
-  const nearest = second({ incremental: true });
-  assert.notEqual(nearest, second({}));
-  assert.equal(second({ incremental: new Map([["3", 7.5]]) }), nearest);
-  assert.equal(second({ incremental: { 3: 7.5 } }), nearest);
-  assert.equal(second({ incremental: false }), second({}));
-  assert.throws(() => second({ incremental: { 3: -1 } }), /incremental\["3"\]: -1/);
-  assert.throws(() => second({ incremental: 3 }), /incremental: 3 is not valid/);
-  assert.throws(() => second({ search: "binary", incremental: { 7: 1 } }), /"1 numbers of files" is not valid/);
-});
-
 test("an older end is looked for where none is given", () => {
   const graph = fb.CommitGraph.linear(Array.from({ length: 1000 }, (_, place) => `r${place}`));
   const asked = (options) => {

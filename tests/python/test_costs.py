@@ -79,38 +79,3 @@ def test_an_error_of_the_function_is_its_own():
 
     with pytest.raises(LookupError, match="1"):
         first(costs=cost)
-
-
-def second(graph=GRAPH, **options):
-    """What is asked after the failure of 9: 5 is the middle of what is left, and others tell as much."""
-    search = fb.RegressionSearch(graph, bad="12", good="0", verify_ends=False, **options)
-    [probe] = search.ask()
-    search.tell(probe.id, False)
-    [probe] = search.ask()
-    return probe.revision
-
-
-def test_of_equals_the_nearest_to_what_was_tested_last_is_asked():
-    assert second(incremental=True) == second(incremental={}) == second(incremental={"3": 7.5}) != second()
-    assert second(incremental=False) == second(incremental=None) == second()
-    # Searches by fixed rules have no equals to choose among.
-    assert second(incremental=True, search="binary") == second(search="binary")
-
-
-@pytest.mark.parametrize(
-    ("incremental", "message"),
-    [
-        ({"5": -1}, r'incremental\["5"\]: -1'),
-        ({"5": "many"}, r'incremental\["5"\]: .many. is not valid; expected a finite number of files, 0 or above'),
-        (3, r"incremental: 3 \(int\) is not valid; expected a mapping of numbers by id"),
-        ("yes", "incremental"),
-    ],
-)
-def test_what_is_no_number_of_files_is_refused(incremental, message):
-    with pytest.raises(fb.InvalidArgumentError, match=message):
-        first(incremental=incremental)
-
-
-def test_searches_that_go_by_the_history_take_no_files():
-    with pytest.raises(fb.InvalidArgumentError, match="incremental"):
-        first(search="binary", incremental={"5": 2})

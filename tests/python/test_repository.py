@@ -706,25 +706,6 @@ def test_a_repository_shows_a_search_what_it_has_to_see(folder):
         fb.run(absent, oracle, reader=repository)
 
 
-def test_builds_that_stay_warm_are_incremental(folder, oracles, tmp_path):
-    history = fb.Repository(folder).graph(["v9"], exclude=["v0"])
-
-    def kept(name, build_folders, **options):
-        journal = tmp_path / f"{name}.jsonl"
-        oracle = oracles(["grep", "-q", "good", "value"], build_folders=build_folders)
-        report = fb.find_regressions(history, oracle, bad="v9", good="v0", journal=journal, **options)
-        assert report.points[0].bad == git(folder, "rev-parse", "v6")
-        return json.loads(journal.read_text().splitlines()[0])["configuration"].get("incremental")
-
-    # Each changes `number`, and one of them `value` too.
-    files = {git(folder, "rev-parse", f"v{number}"): 2 if number == 6 else 1 for number in range(1, 10)}
-    assert kept("warm", "warm") == files
-    assert kept("fresh", "fresh") is None
-    assert kept("said", "warm", incremental=False) is None
-    assert kept("linear", "warm", search="linear") is None
-    assert kept("asked", "fresh", incremental=True) == files
-
-
 def test_weights_are_learned_from_what_runs_have_shared(folder, oracles, tmp_path):
     repository = fb.Repository(folder)
     store = fb.OutcomeStore(tmp_path / "outcomes.db", oracle="grep tests/test_value.py", key="tree")

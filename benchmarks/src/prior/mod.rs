@@ -1,7 +1,6 @@
 //! Recorded histories searched with a prior from what commits touch, and what the failing test is called.
 
 mod content;
-pub(crate) mod incremental;
 mod intervals;
 mod leaves;
 pub(crate) mod pairs;

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::changes::Merges;
 use crate::dates;
-use crate::oracle::{BuildFolders, TestRecord};
+use crate::oracle::TestRecord;
 use crate::repository::Repository;
 
 /// The most suspects whose changes are read for a prior: git takes some seconds for so many.
@@ -32,9 +31,8 @@ const ENDS: [&str; 3] = ["bad", "good", "culprit"];
 /// A search as [`firstbad::open`] makes it. Its ends may be written as git writes revisions (`main~3`) where the history was
 /// read from a repository. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
 /// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
-/// touch cannot be read, or not in time, all are alike, and the ranking says why. `"incremental": true` becomes the number of
-/// files that each suspect changes, by the same reading, and stays as it is where that fails. `"look_back": true` becomes the
-/// last tag before each newer end, where there is one.
+/// touch cannot be read, or not in time, all are alike, and the ranking says why. `"look_back": true` becomes the last tag before
+/// each newer end, where there is one.
 ///
 /// # Errors
 /// Those of [`firstbad::open`]; [`Error::Shallow`] for a search without an older end in a history that was read from a shallow
@@ -94,12 +92,9 @@ fn opened(algorithm: &str, world: World, configuration: &Value, source: &Source)
             });
         }
     }
-    let is_read = matches!(&world, World::History(graph) if graph.origin().is_some());
-    let counts =
-        is_read && configuration.get("incremental") == Some(&json!(true)) && takes_nearest(algorithm, configuration);
     match &world {
-        World::History(graph) if by_changes || counts => {
-            match prepared(graph, configuration, source, by_changes, counts) {
+        World::History(graph) if by_changes => {
+            match prepared(graph, configuration, source) {
                 Ok(prepared) => firstbad::open(algorithm, world, &prepared),
                 // The search knows better what is wrong with its options.
                 Err(error) => {
@@ -130,14 +125,8 @@ fn check_is_whole(world: &World, configuration: &Value, source: &Source) -> Resu
     repository.check_between(argument, &older, &ends.bad, origin.first_parent)
 }
 
-/// The options with a ranking of the suspects, with how many files they change, or with both.
-fn prepared(
-    graph: &CommitGraph,
-    configuration: &Value,
-    source: &Source,
-    ranks: bool,
-    counts: bool,
-) -> Result<Value, Error> {
+/// The options with a ranking of the suspects.
+fn prepared(graph: &CommitGraph, configuration: &Value, source: &Source) -> Result<Value, Error> {
     let mut prepared = configuration.clone();
     let ends = Ends::of(configuration)?;
     // What is before the last tag seldom comes into play, and may be very much.
@@ -155,16 +144,7 @@ fn prepared(
             error => error.to_string(),
         })
     };
-    if let (true, Ok(changes)) = (counts, &changes) {
-        let files: HashMap<&str, usize> =
-            changes.iter().map(|change| (change.id.as_str(), change.files.len())).collect();
-        // A merge without changes of its own is not among them.
-        let of = |&suspect: &Node| (graph.id(suspect), files.get(graph.id(suspect)).copied().unwrap_or(0));
-        prepared["incremental"] = json!(suspects.iter().map(of).collect::<HashMap<_, _>>());
-    }
-    if ranks {
-        prepared["prior"] = json!(ranked(graph, &ends, changes)?.prior());
-    }
+    prepared["prior"] = json!(ranked(graph, &ends, changes)?.prior());
     Ok(prepared)
 }
 
@@ -282,18 +262,13 @@ pub fn first_asked(graph: &CommitGraph, configuration: &Value) -> Option<String>
 }
 
 /// What a command says of the search that it answers, where its options do not: what its tests are called (`test`), for the
-/// report, and for the prior that is made of what commits touch; and that its builds go on from what earlier ones left
-/// (`incremental`). Of the options only names need be there, and of others whether they are given.
+/// report, and for the prior that is made of what commits touch. Of the options only names need be there, and of others whether they are given.
 #[must_use]
 pub fn said_by_command(algorithm: &str, configuration: &Value, command: &TestRecord) -> Map<String, Value> {
     let mut said = Map::new();
     let tests = tests_of_command(&command.command);
     if is_of_history(algorithm) && given(configuration, "test").is_none() && !tests.is_empty() {
         said.insert("test".to_owned(), json!(tests));
-    }
-    let is_warm = command.build_folders == BuildFolders::Warm;
-    if is_warm && given(configuration, "incremental").is_none() && takes_nearest(algorithm, configuration) {
-        said.insert("incremental".to_owned(), json!(true));
     }
     said
 }
@@ -327,12 +302,6 @@ fn by_default(algorithm: &str, configuration: &Value) -> bool {
         Culprit::NAME => says("choose", &["cdf", "expected-gain", "information"]),
         _ => false,
     }
-}
-
-/// Whether a search can take the nearest of equally good revisions.
-fn takes_nearest(algorithm: &str, configuration: &Value) -> bool {
-    let search = configuration.get("search").and_then(Value::as_str).unwrap_or("auto");
-    algorithm == Regression::NAME && ["auto", "weighted"].contains(&search)
 }
 
 /// Whether the options are those of a search for regressions or a culprit: `weights` of a reduction are something else.

@@ -17,7 +17,7 @@ use crate::culprit::{CulpritConfig, VerificationConfig};
 use crate::graph::CommitGraph;
 use crate::porting::PorterConfig;
 use crate::reduction::ReductionConfig;
-use crate::regression::{DistinguishFailures, Incremental, LookBack, RegressionConfig};
+use crate::regression::{DistinguishFailures, LookBack, RegressionConfig};
 use crate::search::{Outcome, World};
 use crate::slicing::SlicerConfig;
 use crate::suspicion::ContentWeights;
@@ -105,23 +105,6 @@ impl JsonSchema for LookBack {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [{ "type": "boolean" }, { "type": "array", "items": { "type": "string" } }] })
-    }
-}
-
-impl JsonSchema for Incremental {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Incremental".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [
-            { "type": "boolean" },
-            { "type": "object", "additionalProperties": { "type": "number", "minimum": 0 } },
-        ] })
     }
 }
 

@@ -176,10 +176,10 @@ fn a_command_says_what_the_options_do_not() {
     let plain = record(&["true"], BuildFolders::Fresh);
     let said = |algorithm: &str, options: Value| Value::Object(said_by_command(algorithm, &options, &pytest));
     let test = json!(["tests/test_cart.py"]);
-    assert_eq!(said("regression", json!({})), json!({"test": test, "incremental": true}));
-    assert_eq!(said("regression", json!({"prior": "uniform", "incremental": false})), json!({"test": test}));
+    assert_eq!(said("regression", json!({})), json!({"test": test}));
+    assert_eq!(said("regression", json!({"prior": "uniform"})), json!({"test": test}));
     assert_eq!(said("regression", json!({"search": "halving", "test": null})), json!({"test": test}));
-    assert_eq!(said("regression", json!({"test": ["mine"]})), json!({"incremental": true}));
+    assert_eq!(said("regression", json!({"test": ["mine"]})), json!({}));
     assert_eq!(said("culprit", json!({"prior": true})), json!({"test": test}));
     assert_eq!(said("verification", json!({})), json!({}));
     assert_eq!(Value::Object(said_by_command("regression", &json!({}), &plain)), json!({}));
@@ -245,42 +245,4 @@ fn along_first_parents_a_merge_touches_what_it_brings() {
     let likeliest = ranking.unwrap().suspects.remove(0);
     assert_eq!(likeliest.change, merge);
     assert_eq!(likeliest.message, "touches src/cart.py, which the test is named after; touches 1 source file, 1 line");
-}
-
-/// How many files each suspect changes is read along with what the prior goes by, and kept with the search.
-#[test]
-fn how_many_files_change_is_read_where_builds_are_incremental() {
-    let repo = Repo::new();
-    let base = repo.commit("Base");
-    for number in 0..3 {
-        for file in 0..=number {
-            repo.write(&format!("file-{file}"), &format!("{number}\n"));
-        }
-        repo.commit(&number.to_string());
-    }
-    repo.git(&["checkout", "-q", "-b", "side", "HEAD~1"]);
-    repo.write("side", "x\n");
-    repo.commit("Side");
-    repo.git(&["checkout", "-q", "main"]);
-    repo.git(&["merge", "-q", "--no-ff", "-m", "Merge", "side"]);
-    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
-    let kept = |more: Value| {
-        let mut options = json!({"bad": ["main"], "good": [base]});
-        options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let search = open("regression", graph.clone(), &options)?;
-        Ok::<Value, firstbad::Error>(search.inspect().configuration().unwrap()["incremental"].clone())
-    };
-    let files = |revision: &str, kept: &Value| kept[repo.sha(revision)].as_f64();
-    for prior in [json!("changes"), json!("uniform"), Value::Null] {
-        let kept = kept(json!({"incremental": true, "prior": prior})).unwrap();
-        let found: Vec<_> = ["main^1~2", "main^1~1", "main^1", "side", "main"].map(|name| files(name, &kept)).into();
-        // A merge changes nothing by itself.
-        assert_eq!(found, [Some(1.0), Some(2.0), Some(3.0), Some(1.0), Some(0.0)]);
-    }
-    assert_eq!(kept(json!({})).unwrap(), Value::Null);
-    assert_eq!(kept(json!({"incremental": {"main": 7}, "prior": "uniform"})).unwrap(), json!({repo.sha("main"): 7.0}));
-    // Searches by fixed rules have no equals to choose among.
-    assert_eq!(kept(json!({"incremental": true, "search": "linear"})).unwrap(), Value::Null);
-    let refused = kept(json!({"incremental": {"main": 7}, "search": "linear"})).unwrap_err().to_string();
-    assert!(refused.starts_with("incremental: \"1 numbers of files\" is not valid; expected true"), "{refused}");
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
+use super::check::{Check, Part};
 use super::config::{Guarantee, Method, ReductionConfig};
 use super::futures::{Looking, likeliest};
 use super::levels::{Levels, leaves, levels};
@@ -19,10 +20,6 @@ use super::verdicts::Verdict;
 use crate::error::Error;
 use crate::needs::Need;
 use crate::search::{Algorithm, Items, Key, Ledger, Observation, Outcome, Reading, Status, TargetObservation};
-
-mod check;
-
-use check::Part;
 
 /// The smallest set of items that still has a property. A clone is quickly made.
 #[derive(Debug, Clone)]
@@ -336,6 +333,55 @@ impl Minimize {
             self.check(usize::MAX);
         } else if config.algorithm == Method::Auto && !config.monotone && !self.controlled && self.rounds == 1 {
             self.check(CONTROLS);
+        } else {
+            self.finish();
+        }
+    }
+
+    /// Holds what is left against sets with one unit less, at most so many.
+    fn check(&mut self, most: usize) {
+        self.controlled = true;
+        let is_all = most == usize::MAX && self.has_blocks();
+        self.check_part(if is_all { Part::Blocks { level: 0, is_end: true } } else { Part::Leaves }, most);
+    }
+
+    fn check_part(&mut self, part: Part, most: usize) {
+        self.part = part;
+        let check = Check { tested: &self.tested, levels: &self.levels, leaves: &self.leaves, current: &self.current };
+        let pass = check.pass(part, most);
+        self.stage = Stage::Checking(Box::new(pass));
+    }
+
+    /// Holds what is left against it without each of its blocks, before lines are tried alone.
+    fn check_blocks(&mut self) {
+        self.check_part(Part::Blocks { level: 0, is_end: false }, usize::MAX);
+    }
+
+    fn end_check(&mut self, pass: &Pass) {
+        self.current = pass.kept();
+        let Pass::Singles(sequence) = pass else { return };
+        let is_early = matches!(self.part, Part::Blocks { is_end: false, .. });
+        if !self.is_best() {
+            self.go_on_from_best();
+        } else if sequence.steps.found {
+            self.tested.stands(&self.current);
+            if is_early && self.is_of_lines() {
+                // What was needed before need not be so any more.
+                self.fixed.iter_mut().for_each(FixedBitSet::clear);
+                self.begin_round();
+            } else if is_early {
+                self.check_blocks();
+            } else if self.tested.config.guess.is_some() {
+                self.check(usize::MAX);
+            } else {
+                // Larger steps may be possible again.
+                self.distrust();
+                self.begin_round();
+            }
+        } else if let Some(part) = self.part.next(self.levels.first) {
+            self.check_part(part, usize::MAX);
+        } else if is_early {
+            self.go_further();
         } else {
             self.finish();
         }

@@ -5,6 +5,7 @@
 //! describes them), the recursion of IDD (Section 3.1), probabilistic delta debugging, and adaptive group testing,
 //! which is what delta debugging is where larger sets have the property whenever smaller ones have it.
 
+mod check;
 mod config;
 mod dd;
 mod ddmin;

@@ -264,7 +264,7 @@ impl Algorithm for Regression {
     fn new(graph: Arc<CommitGraph>, config: RegressionConfig) -> Result<Self, Error> {
         let ends = Ends::new(&graph, &config)?;
         let prior = config.weights(&graph)?.map(Arc::new);
-        let costs = config.costs(&graph, &ends.newer, &ends.older)?;
+        let costs = config.costs(&graph)?;
         let is_flaky = config.search == SearchKind::Bayes;
         let steps = Steps::new(&graph, config.look_back.as_ref(), &ends.newer, &ends.older, is_flaky)?;
         let config = Arc::new(ends.named(&graph, config, prior.as_deref(), &costs, steps.as_ref()));

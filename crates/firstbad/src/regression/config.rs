@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::builds::{Builds, Incremental};
 use super::costs::Costs;
 use super::distinguish::DistinguishFailures;
 use super::look_back::LookBack;
 use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, numbers};
 use crate::error::Error;
 use crate::find::Find;
-use crate::graph::{CommitGraph, Node};
+use crate::graph::CommitGraph;
 use crate::suspicion::{ContentWeights, ReasonedWeights};
 
 /// How a regression search looks for its points.
@@ -127,13 +126,6 @@ pub struct RegressionConfig {
     /// For the searches `"auto"`, `"weighted"` and `"bayes"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<BTreeMap<String, f64>>,
-    /// Whether a build goes on from what an earlier one left in the same work tree, or how many files each revision
-    /// changes, 0 or above, where one that is not named changes 1: among revisions that tell as much, the one with the
-    /// fewest files changed since the revision that was tested last is then asked. By default no, but where a command
-    /// tests with build folders that stay warm; if yes in a history that was read from git, the files are counted
-    /// there. Other searches than `"auto"` and `"weighted"` have no equals to choose among.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub incremental: Option<Incremental>,
     /// With `search = "bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of past runs,
     /// or `"estimate"`, which finds it out on the way; by default it is estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -195,7 +187,6 @@ impl RegressionConfig {
             test: Vec::new(),
             weights: None,
             costs: None,
-            incremental: None,
             flake_rate: None,
             flake_rate_floor: None,
             false_pass_rate: None,
@@ -267,7 +258,7 @@ impl RegressionConfig {
     /// # Errors
     /// [`Error::InvalidArgument`] for a number out of range, and a search that takes none; [`Error::UnknownRevision`],
     /// [`Error::AmbiguousRevision`].
-    pub(super) fn costs(&self, graph: &CommitGraph, newer: &[Node], older: &[Node]) -> Result<Costs, Error> {
+    pub(super) fn costs(&self, graph: &CommitGraph) -> Result<Costs, Error> {
         let runs = match &self.costs {
             None => ByNode::new(),
             Some(costs) if self.goes_by_history() => {
@@ -275,19 +266,7 @@ impl RegressionConfig {
             }
             Some(costs) => numbers(graph, "costs", costs, "a finite cost above 0", |cost| cost > 0.0)?,
         };
-        Ok(Costs::new(runs, self.builds(graph, newer, older)?))
-    }
-
-    fn builds(&self, graph: &CommitGraph, newer: &[Node], older: &[Node]) -> Result<Option<Builds>, Error> {
-        let has_equals = matches!(self.search, SearchKind::Auto | SearchKind::Weighted);
-        match &self.incremental {
-            Some(Incremental::Files(files)) if !has_equals => {
-                let expected = "true, or search=\"auto\" or \"weighted\": no other search has equals to choose among";
-                Err(Error::invalid("incremental", format!("{} numbers of files", files.len()), expected))
-            }
-            Some(incremental) if has_equals => Builds::new(graph, incremental, newer, older),
-            _ => Ok(None),
-        }
+        Ok(Costs::new(runs))
     }
 
     /// Whether what is asked follows from the history and the answers alone.

@@ -3,32 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::builds::{Builds, Near};
 use crate::belief::named;
 use crate::culprit;
 use crate::graph::{CommitGraph, Node};
 
-/// What a run costs at a revision, 1 at all others; and where its build goes on from.
+/// What a run costs at a revision, 1 at all others.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Costs {
     runs: Arc<BTreeMap<Node, f64>>,
-    builds: Option<Arc<Builds>>,
 }
 
 impl Costs {
-    pub(super) fn new(runs: impl IntoIterator<Item = (Node, f64)>, builds: Option<Builds>) -> Self {
+    pub(super) fn new(runs: impl IntoIterator<Item = (Node, f64)>) -> Self {
         // Those that cost what the others do need not be told apart from them.
         let runs = runs.into_iter().filter(|&(_, cost)| cost != 1.0).collect();
-        Costs { runs: Arc::new(runs), builds: builds.map(Arc::new) }
-    }
-
-    /// How near revisions are to the one that was tested last; `None` if that does not count.
-    pub(super) fn near(&self, graph: &CommitGraph, last: Option<Node>) -> Option<Near> {
-        Some(self.builds.as_ref()?.near(graph, last?))
-    }
-
-    pub(super) fn builds(&self) -> Option<&Builds> {
-        self.builds.as_deref()
+        Costs { runs: Arc::new(runs) }
     }
 
     pub(super) fn at(&self, node: Node) -> f64 {

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::builds::Near;
 use super::costs::Costs;
 use super::decision_tree::{DecisionTree, FEW};
 use super::halving;
@@ -12,7 +11,6 @@ use super::known_passing::KnownPassing;
 use super::line::Line;
 use super::outcomes::View;
 use super::round::{Suspects, Wanted, on_dag, on_line};
-use super::split::{Mass, Split};
 use crate::belief::{Blocks, PriorWeights};
 use crate::graph::{AncestorSums, CommitGraph, Node, flood};
 use crate::search::Outcome;
@@ -301,19 +299,16 @@ impl DagSearch {
     }
 
     fn choose(&self, graph: &CommitGraph, view: View<'_>) -> Option<(Node, f64)> {
-        let near = self.costs.near(graph, view.last());
-        let near = near.as_ref();
         if let Some(line) = &self.line {
             return match &self.kind {
                 // On a line, halving even mass is the best tree already.
                 DagKind::Mass(prior)
-                    if line.len() <= FEW
-                        && (matches!(prior, Prior::Weights(_)) || !self.costs.is_even() || near.is_some()) =>
+                    if line.len() <= FEW && (matches!(prior, Prior::Weights(_)) || !self.costs.is_even()) =>
                 {
                     let suspects = line.suspects(graph);
-                    DecisionTree::new(graph, &suspects, prior.of(graph, &suspects), &self.costs, view).first(near)
+                    DecisionTree::new(graph, &suspects, prior.of(graph, &suspects), &self.costs, view).first()
                 }
-                _ => line.half(&self.costs, near),
+                _ => line.half(&self.costs),
             };
         }
         let suspects = &self.suspects;
@@ -321,9 +316,9 @@ impl DagSearch {
             // git goes by its rule for skips from the first one on, wherever that was.
             DagKind::Git => halving::choose(graph, suspects, self.bad, &self.unresolved),
             DagKind::Mass(prior) if suspects.count_ones(..) <= FEW && self.blocks().is_empty() => {
-                DecisionTree::new(graph, suspects, prior.of(graph, suspects), &self.costs, view).first(near)
+                DecisionTree::new(graph, suspects, prior.of(graph, suspects), &self.costs, view).first()
             }
-            DagKind::Mass(prior) => self.halve(graph, prior, near),
+            DagKind::Mass(prior) => self.halve(graph, prior),
         }
     }
 
@@ -348,7 +343,7 @@ impl DagSearch {
         set
     }
 
-    fn halve(&self, graph: &CommitGraph, prior: &Prior, near: Option<&Near>) -> Option<(Node, f64)> {
+    fn halve(&self, graph: &CommitGraph, prior: &Prior) -> Option<(Node, f64)> {
         let weights = prior.of(graph, &self.suspects);
         let total: f64 = weights.iter().sum();
         let sums = AncestorSums::new(graph, &self.suspects, &weights);
@@ -368,21 +363,6 @@ impl DagSearch {
                 best = Some((score, node, sum / total));
             }
         }
-        let best = best.map(|(_, node, fail_chance)| (node, fail_chance));
-        let Some((near, best)) = near.zip(best) else { return best };
-        let surprises: Vec<f64> = weights.iter().map(|&weight| Mass::of(weight).surprises).collect();
-        let all = Mass { sum: total, surprises: surprises.iter().sum() };
-        let surprises = AncestorSums::new(graph, &self.suspects, &surprises);
-        let masses =
-            sums.iter().zip(surprises.iter()).map(|((node, sum), (_, surprises))| (node, Mass { sum, surprises }));
-        let splits = masses.enumerate().map(|(place, (node, mass))| {
-            let chance = if blocks.is_empty() { 1.0 } else { blocks.chance(place, None) };
-            let share = mass.sum / total;
-            ((node, share), Split::new(chance * self.costs.information(node, share), mass, all))
-        });
-        let splits: Vec<((Node, f64), Split)> = splits.filter(|((node, _), _)| *node != self.bad).collect();
-        let of_best = splits.iter().find(|(split, _)| split.0 == best.0)?.1;
-        let equals = splits.iter().filter(|(_, split)| split.is_as_good_as(of_best)).map(|(question, _)| *question);
-        Some(near.nearest(best, equals, |(node, _)| node))
+        best.map(|(_, node, fail_chance)| (node, fail_chance))
     }
 }

@@ -3,10 +3,8 @@
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
-use super::builds::Near;
 use super::costs::Costs;
 use super::outcomes::View;
-use super::split::EQUAL_RUNS;
 use crate::graph::{CommitGraph, Node};
 
 /// How many suspects are few enough for the best tree instead of the best next question: each is left, tested or
@@ -52,20 +50,14 @@ impl DecisionTree {
         DecisionTree { members, weights, costs, below, parents, unchecked, known: HashMap::new() }
     }
 
-    /// The first question, the nearest or else the oldest of equals, with how likely it fails; `None` if one suspect is left.
-    pub(super) fn first(&mut self, near: Option<&Near>) -> Option<(Node, f64)> {
+    /// The first question, the oldest of equals, with how likely it fails; `None` if one suspect is left.
+    pub(super) fn first(&mut self) -> Option<(Node, f64)> {
         let last = self.members.len() - 1;
         if last == 0 {
             return None;
         }
         let all = (2 << last) - 1;
-        let (cost, mut place) = self.best(all, 0);
-        if let Some(near) = near {
-            let mass = self.weight(all);
-            let most = cost + EQUAL_RUNS * mass;
-            let equals: Vec<usize> = (0..last).filter(|&place| self.through(all, 0, place) + mass <= most).collect();
-            place = near.nearest(place, equals.into_iter(), |place| self.members[place]);
-        }
+        let (_, place) = self.best(all, 0);
         Some((self.members[place], self.weight(self.below[place]) / self.weight(all)))
     }
 

@@ -99,9 +99,8 @@ impl Ends {
             Find::Regression => (names(&self.newer), names(&self.older)),
             Find::Fix => (names(&self.older), names(&self.newer)),
         };
-        let incremental = costs.builds().map(|builds| builds.named(graph));
         let look_back = steps.map(|steps| steps.named(graph));
-        RegressionConfig { bad, good, look_back, prior: settled, incremental, costs: costs.named(graph), ..config }
+        RegressionConfig { bad, good, look_back, prior: settled, costs: costs.named(graph), ..config }
     }
 
     pub(super) fn contains(&self, revision: Node) -> bool {

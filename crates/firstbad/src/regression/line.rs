@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::builds::Near;
 use super::costs::Costs;
 use super::round::cheaper;
-use super::split::{Mass, Split};
 use crate::graph::{CommitGraph, Node};
 
 /// Suspects of which each has the one before it as its only parent. An answer and a choice cost
@@ -81,9 +79,9 @@ impl Line {
         }
     }
 
-    /// The member that splits the mass best for what it costs, the nearest or else the older of equals, with how likely it
+    /// The member that splits the mass best for what it costs, the older of equals, with how likely it
     /// fails; `None` if only the failing one is left.
-    pub(super) fn half(&self, costs: &Costs, near: Option<&Near>) -> Option<(Node, f64)> {
+    pub(super) fn half(&self, costs: &Costs) -> Option<(Node, f64)> {
         let last = self.to - 1;
         if self.from >= last {
             return None;
@@ -99,8 +97,7 @@ impl Line {
             _ => upper,
         };
         let (members, below) = self.left();
-        let place = cheaper(members, below, costs, place - self.from);
-        let place = self.from + near.map_or(place, |near| nearest(members, below, costs, near, place));
+        let place = self.from + cheaper(members, below, costs, place - self.from);
         Some((self.members[place], mass(place) / total))
     }
 
@@ -110,22 +107,4 @@ impl Line {
         set.extend(self.members[self.from..self.to].iter().map(|&node| node as usize));
         set
     }
-}
-
-/// The nearest member to ask that is as good for what it costs as the one at `place`, where the last member fails.
-fn nearest(members: &[Node], below: &[f64], costs: &Costs, near: &Near, place: usize) -> usize {
-    let weights = below.windows(2).map(|pair| Mass::of(pair[1] - pair[0]));
-    let masses: Vec<Mass> = weights
-        .scan(Mass::of(0.0), |sum, weight| {
-            *sum = sum.and(weight);
-            Some(*sum)
-        })
-        .collect();
-    let last = members.len() - 1;
-    let split = |place: usize| {
-        let tells = costs.information(members[place], masses[place].sum / masses[last].sum);
-        Split::new(tells, masses[place], masses[last])
-    };
-    let best = split(place);
-    near.nearest(place, (0..last).filter(|&other| split(other).is_as_good_as(best)), |place| members[place])
 }

@@ -3,7 +3,6 @@
 mod algorithm;
 mod answer;
 mod bayes;
-mod builds;
 mod config;
 mod confirm;
 mod costs;
@@ -29,12 +28,10 @@ mod review;
 mod round;
 mod rpa;
 mod side_by_side;
-mod split;
 mod steps;
 mod this_failure;
 
 pub use algorithm::Regression;
-pub use builds::Incremental;
 pub use config::{Prefer, RegressionConfig, SearchKind};
 pub use distinguish::{Auto, DistinguishFailures};
 pub use explain::{Explanation, PointExplanation, contradiction};

@@ -9,13 +9,11 @@ use crate::search::Outcome;
 pub(super) struct Outcomes {
     by_revision: Vec<Option<Outcome>>,
     log: Vec<(Node, Outcome)>,
-    /// The revision with the latest outcome.
-    last: Option<Node>,
 }
 
 impl Outcomes {
     pub(super) fn new(revisions: usize) -> Self {
-        Outcomes { by_revision: vec![None; revisions], log: Vec::new(), last: None }
+        Outcomes { by_revision: vec![None; revisions], log: Vec::new() }
     }
 
     /// The first outcome of a revision stays, except that with a flaky test a later one may outweigh it: a pass
@@ -31,7 +29,6 @@ impl Outcomes {
         if outweighs {
             self.by_revision[revision as usize] = Some(outcome);
             self.log.push((revision, outcome));
-            self.last = Some(revision);
         }
     }
 
@@ -72,11 +69,6 @@ impl View<'_> {
     /// The revisions that pass, in the order in which that became known.
     pub(super) fn passing(&self) -> impl Iterator<Item = Node> + '_ {
         self.since(0).filter(|entry| entry.1 == Outcome::Pass).map(|entry| entry.0)
-    }
-
-    /// The revision whose outcome became known last.
-    pub(super) fn last(&self) -> Option<Node> {
-        self.supposed.last().map(|&(node, _)| node).or(self.outcomes.last)
     }
 
     pub(super) fn len(&self) -> usize {

@@ -15,7 +15,6 @@ mod every_search;
 mod explain;
 mod flaky;
 mod graphs;
-mod incremental;
 mod look_back;
 mod patch;
 mod porting;

@@ -10,7 +10,7 @@ use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 use firstbad_report::Exit;
 use serde_json::Value;
 
-use super::exit_of;
+use super::exit::exit_of;
 use super::opening::quoted;
 use crate::args::{FetchArgs, RunArgs};
 use crate::drive::{End, Plan, drive};

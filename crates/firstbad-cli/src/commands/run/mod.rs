@@ -1,5 +1,6 @@
 //! `firstbad run`: the search, the test and what drives them, in one process.
 
+mod exit;
 mod head_start;
 mod inside;
 mod list;
@@ -10,16 +11,16 @@ use std::time::Instant;
 
 use firstbad::{Error, Probe, Read, Search as _, Status};
 use firstbad_git::{CommandOracle, Notice, RunKind};
-use firstbad_journal::Session;
 use firstbad_report::{Exit, Summary};
 
-use crate::args::{OutputArgs, RunArgs};
+use crate::args::RunArgs;
 use crate::commands::explain::{Explaining, causes};
 use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, failure, kept_stop, known, shared, streams, surprises, test, words};
+use crate::{answer, kept_stop, known, shared, streams, surprises, test};
+use exit::exit_of;
 use head_start::HeadStart;
 use inside::Inner;
 use opening::{Kept, Run};
@@ -221,29 +222,4 @@ fn finish(
         streams::note(format_args!("to go on: firstbad {command}"));
     }
     Ok(exit)
-}
-
-/// Returns how the command exits, and records in the summary why the search stopped.
-fn exit_of(ended: Result<End, Error>, session: &Session, summary: &mut Summary, output: &OutputArgs) -> Exit {
-    match ended {
-        Ok(End::Done) => summary.exit(),
-        Ok(End::Signal(signal)) => {
-            if summary.queries == 0 {
-                streams::note("interrupted before the first run finished: to start again, give the same command");
-            }
-            Exit::Signal(signal)
-        }
-        Err(error) => {
-            failure::say(&error);
-            if let Some(journal) = session.journal() {
-                kept_stop::keep(journal, &error);
-            }
-            summary.resumes = summary.resumes.take().map(|_| kept_stop::options(&error));
-            // Readers of a file or a pipe do not see the error on the terminal.
-            if output.is_formatted() {
-                summary.warnings.push(words::of(&error));
-            }
-            Exit::of(&error)
-        }
-    }
 }

@@ -10,4 +10,4 @@ mod parts;
 
 pub(super) use few::on_dag;
 pub(super) use line::{cheaper, on_line};
-pub(super) use parts::{Suspects, Wanted, alike, rounds, shares, surprise};
+pub(super) use parts::{Suspects, Wanted, shares};

@@ -1,0 +1,39 @@
+//! How a search at the command line exits.
+
+use firstbad::Error;
+use firstbad_journal::Session;
+use firstbad_report::{Exit, Summary};
+
+use crate::args::OutputArgs;
+use crate::drive::End;
+use crate::{failure, kept_stop, streams, words};
+
+/// Returns how the command exits, and records in the summary why the search stopped.
+pub(super) fn exit_of(
+    ended: Result<End, Error>,
+    session: &Session,
+    summary: &mut Summary,
+    output: &OutputArgs,
+) -> Exit {
+    match ended {
+        Ok(End::Done) => summary.exit(),
+        Ok(End::Signal(signal)) => {
+            if summary.queries == 0 {
+                streams::note("interrupted before the first run finished: to start again, give the same command");
+            }
+            Exit::Signal(signal)
+        }
+        Err(error) => {
+            failure::say(&error);
+            if let Some(journal) = session.journal() {
+                kept_stop::keep(journal, &error);
+            }
+            summary.resumes = summary.resumes.take().map(|_| kept_stop::options(&error));
+            // Readers of a file or a pipe do not see the error on the terminal.
+            if output.is_formatted() {
+                summary.warnings.push(words::of(&error));
+            }
+            Exit::of(&error)
+        }
+    }
+}
