@@ -40,14 +40,14 @@ const RUNS: &str = "\
 24 slice, as it is: 280, 409 in 124
 25 slice, as it is: 365, 516 in 161
 26 slice, as it is: 554, 681 in 185
-0 regression, confirmed: 169, 228 in 97
-2 regression, confirmed: 124, 196 in 90
-3 regression, confirmed: 148, 218 in 91
-4 regression, confirmed: 118, 188 in 76
-5 regression, confirmed: 98, 169 in 83
-6 regression, confirmed: 105, 182 in 87
-7 regression, confirmed: 109, 194 in 88
-8 regression, confirmed: 102, 175 in 83
+0 regression, confirmed: 171, 228 in 97
+2 regression, confirmed: 130, 196 in 90
+3 regression, confirmed: 151, 218 in 91
+4 regression, confirmed: 121, 188 in 76
+5 regression, confirmed: 100, 169 in 83
+6 regression, confirmed: 106, 182 in 87
+7 regression, confirmed: 111, 194 in 88
+8 regression, confirmed: 104, 175 in 83
 0 regression, branches: 168, 223 in 61
 1 regression, branches: 124, 143 in 46
 2 regression, branches: 146, 194 in 57

@@ -42,6 +42,9 @@ pub struct Change {
     pub second: usize,
 }
 
+/// After so many runs in a row with the opposite outcome, the culprit is run again.
+const OPPOSITES: usize = 2;
+
 /// Whether an outcome comes from a run that was alone and reused nothing.
 fn is_undisturbed(entry: &LedgerEntry) -> bool {
     entry.probe.is_some() && entry.is_alone && entry.observation.ran && !entry.observation.reused
@@ -57,7 +60,7 @@ impl Claim {
     /// Returns the state of the confirmation of this claim.
     ///
     /// The culprit needs an undisturbed run after some run with the opposite outcome. Otherwise, all earlier runs may
-    /// have failed for a reason that has gone away. Each parent needs an undisturbed run after the first run of the
+    /// have failed for a reason that has gone away; so too if the search ended with [`OPPOSITES`] passes. Each parent needs an undisturbed run after the first run of the
     /// culprit. Otherwise, all later runs may fail for a new reason. `is_other` says whether a failure is another one
     /// than the one searched for.
     pub fn check(&self, ledger: &Ledger, is_other: &dyn Fn(&Observation) -> bool) -> Confirmation {
@@ -88,7 +91,13 @@ impl Claim {
             opposite
                 .is_none_or(|opposite| undisturbed(self.key).any(|(place, entry)| place > opposite || is_told(entry)))
         };
-        if self.parents.is_empty() || is_late() { Confirmation::Settled } else { Confirmation::Needs(self.key) }
+        // After several opposite outcomes in a row, the reason for the culprit's outcome may have gone away.
+        let is_recent = || is_told(first.1) || ledger.opposite_since(self.outcome) < OPPOSITES;
+        if self.parents.is_empty() || is_late() && is_recent() {
+            Confirmation::Settled
+        } else {
+            Confirmation::Needs(self.key)
+        }
     }
 }
 

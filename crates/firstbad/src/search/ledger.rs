@@ -146,6 +146,13 @@ impl Ledger {
         }
     }
 
+    /// Returns how many runs of the search had the opposite outcome since the last run with this one.
+    pub(super) fn opposite_since(&self, outcome: Outcome) -> usize {
+        let runs = self.answers.iter().rev().filter(|entry| entry.probe.is_some() && entry.observation.ran);
+        let since = runs.take_while(|entry| entry.observation.outcome != outcome);
+        since.filter(|entry| !entry.confirms && entry.observation.outcome == outcome.swapped()).count()
+    }
+
     /// Returns the number of runs that confirmed or contradicted a result.
     #[must_use]
     pub fn confirming_runs(&self) -> u64 {

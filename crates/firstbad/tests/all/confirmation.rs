@@ -288,3 +288,11 @@ fn a_test_that_fails_until_something_is_repaired_names_no_innocent_commit() {
     assert!(named > 50, "{named}");
     assert_eq!(wrong, 0, "of {named}");
 }
+
+#[test]
+fn a_test_that_begins_to_pass_during_the_search_seldom_names_an_innocent_commit() {
+    let (wrong, named) = drifting(|run, at, _, outcome| if run >= at { Pass } else { outcome });
+    assert!(named > 200, "{named}");
+    // Only a change right before the last run is not seen.
+    assert!(wrong * 100 <= 3 * 600, "{wrong} of 600, {named} named");
+}
