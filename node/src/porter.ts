@@ -37,8 +37,7 @@ export interface WalkOptions {
    * many items are needed, and whether they come in clusters. Where most sets cannot be told, bisection and neighbours
    * take over. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section
    * 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing,
-   * Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta debugging, where every
-   * item has a probability of being needed.
+   * Hwang's splitting, with the density estimated on the way.
    */
   algorithm?: MinimizerOptions["algorithm"];
   /**

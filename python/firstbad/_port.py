@@ -57,8 +57,7 @@ class WalkOptions(TypedDict, total=False):
             cannot be told, bisection and neighbours take over. `"ddmin"`: subsets, complements, finer and finer
             (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n
             - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing, Hwang's splitting, with the
-            density estimated on the way. `"probdd"`: probabilistic delta debugging, where every item has a
-            probability of being needed.
+            density estimated on the way.
         granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
             `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
             `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the

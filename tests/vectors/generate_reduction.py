@@ -3,10 +3,9 @@
     python3 tests/vectors/generate_reduction.py
 
 The published algorithms are written down here in their plainest form: Zeller's ddmin and dd (Zeller and Hildebrandt
-2002), the bisection of IDD (Artho 2011, Section 3.1), probabilistic delta debugging (Wang et al. 2021). They call an
-oracle that remembers; what they ask for the first time is what must be asked. The full set is asked before, by all of
-them. Parts are tried from the newest item on, the one with the highest number. Everything else was worked out on
-paper; `why` says how.
+2002), the bisection of IDD (Artho 2011, Section 3.1). They call an oracle that remembers; what they ask for the first time is what
+must be asked. The full set is asked before, by all of them. Parts are tried from the newest item on, the one with the
+highest number. Everything else was worked out on paper; `why` says how.
 """
 
 import json
@@ -135,28 +134,6 @@ def recursive(oracle):
     return kept
 
 
-def probdd(oracle, weights=None):
-    """One pass of Algorithm 1 with their prior of 0.1, times the weights against their mean."""
-    kept, sure = oracle.all, 1 - 1e-9
-    mean = sum(weights) / len(weights) if weights else 1
-    chances = {item: 0.1 * (weights[item] / mean if weights else 1) for item in kept}
-    while True:
-        away = sorted((item for item in kept if chances[item] < sure), key=lambda item: (chances[item], -item))
-        if not away:
-            return kept
-        best, go = (0, 0), 1
-        for place, item in enumerate(away):
-            go *= 1 - chances[item]
-            if (place + 1) * go > best[0]:
-                best = ((place + 1) * go, place + 1, go)
-        away = away[: best[1]]
-        if oracle.holds(kept - set(away)):
-            kept = kept - set(away)
-        else:
-            for item in away:
-                chances[item] = min(chances[item] / (1 - best[2]), 1)
-
-
 VECTORS = []
 
 
@@ -175,8 +152,6 @@ def published(name, why, items, configuration, outcomes, asks=None, kept=None):
     )
     if method == "ddmin":
         answer = ddmin(oracle, oracle.all)
-    elif method == "probdd":
-        answer = probdd(oracle, configuration.get("weights"))
     else:
         answer = recursive(oracle)
     assert asks is None or asks == oracle.asked, (name, oracle.asked)
@@ -371,21 +346,6 @@ published(
     needing(0, 3),
     asks=["0-3", "2-3", "0-1", "0-2", "0-1,3", "0,3"],
     kept=[0, 3],
-)
-published(
-    "probdd",
-    "Wang et al. 2021: prior 0.1, what promises the most items gone",
-    16,
-    {"algorithm": "probdd"},
-    needing(4, 5),
-)
-published("probdd, none needed", "whatever is left goes", 12, {"algorithm": "probdd"}, needing())
-published(
-    "probdd, weights",
-    "the prior of an item goes with its weight: light ones first",
-    6,
-    {"algorithm": "probdd", "weights": [4, 1, 1.5, 0.5, 3, 2]},
-    needing(0, 3),
 )
 
 # --- dd

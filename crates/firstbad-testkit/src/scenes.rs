@@ -156,7 +156,7 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
         17 => minimize("auto", json!({})),
         18 => minimize("ddmin", json!({})),
         19 => minimize("recursive", json!({})),
-        20 => minimize("probdd", json!({"confidence": 0.95, "false_pass_rate": 0.1})),
+        20 => minimize("recursive", json!({"confidence": 0.95, "false_pass_rate": 0.1})),
         21 => ("isolate", json!({})),
         22 => ("port", json!({"start": bad, "forward": bad})),
         24 => ("slice", json!({"dependencies": {bad: [0]}})),

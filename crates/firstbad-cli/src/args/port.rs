@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::test::{DriveArgs, ResumeArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
-const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
+const ALGORITHM: [&str; 4] = ["auto", "ddmin", "recursive", "group"];
 
 /// `firstbad port`.
 #[derive(Debug, Clone, Args)]

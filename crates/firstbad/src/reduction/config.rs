@@ -26,8 +26,6 @@ pub enum Method {
     Recursive,
     /// Adaptive group testing, Hwang's splitting, with the density estimated on the way.
     Group,
-    /// Probabilistic delta debugging, where every item has a probability of being needed.
-    Probdd,
 }
 
 /// What is certain about a reduction's result.

@@ -6,7 +6,6 @@ use super::config::Method;
 use super::ddmin::Ddmin;
 use super::nested::Nested;
 use super::pieces::Pieces;
-use super::probdd::Probdd;
 use super::recursive::Recursive;
 use super::requirements::Requirements;
 use super::singles::Singles;
@@ -22,7 +21,6 @@ pub(super) enum Pass {
     Ddmin(Sequence<Ddmin>),
     Recursive(Sequence<Recursive>),
     Pieces(Sequence<Pieces>),
-    Probdd(Sequence<Probdd>),
     Singles(Sequence<Singles>),
 }
 
@@ -43,7 +41,6 @@ macro_rules! each {
             Pass::Ddmin($sequence) => $other,
             Pass::Recursive($sequence) => $other,
             Pass::Pieces($sequence) => $other,
-            Pass::Probdd($sequence) => $other,
             Pass::Singles($sequence) => $other,
         }
     };
@@ -85,7 +82,6 @@ impl Pass {
             Method::Recursive => {
                 Pass::Recursive(Sequence::new(units, start, Recursive::new(&kept, fixed, weights.as_deref())))
             }
-            Method::Probdd => Pass::Probdd(Sequence::new(units, start, Probdd::new(&kept, weights.as_deref()))),
         }
     }
 

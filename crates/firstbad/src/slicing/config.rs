@@ -29,8 +29,6 @@ pub enum SliceMethod {
     Recursive,
     /// Group testing with no eye for clusters, and without facts.
     Group,
-    /// Probabilistic delta debugging.
-    Probdd,
 }
 
 impl SliceMethod {
@@ -42,7 +40,6 @@ impl SliceMethod {
             SliceMethod::Ddmin => Some(Method::Ddmin),
             SliceMethod::Recursive => Some(Method::Recursive),
             SliceMethod::Group => Some(Method::Group),
-            SliceMethod::Probdd => Some(Method::Probdd),
         }
     }
 }

@@ -5,10 +5,10 @@ use firstbad::reduction::{Guarantee, Method};
 use firstbad::{IsolateReport, Isolator, MinimizeReport, Minimizer, Outcome, ReductionConfig, Search, Status};
 
 use super::drive::{Habits, drive, serially, written};
-use super::published::{Memory, dd, ddmin, probdd, recursive, recursive_to_the_end};
+use super::published::{Memory, dd, ddmin, recursive, recursive_to_the_end};
 use super::world::{Kinds, Property, Set, World, all, items_of, set_of, some, tested};
 
-pub(crate) const METHODS: [Method; 5] = [Method::Auto, Method::Ddmin, Method::Recursive, Method::Group, Method::Probdd];
+pub(crate) const METHODS: [Method; 4] = [Method::Auto, Method::Ddmin, Method::Recursive, Method::Group];
 
 pub(crate) fn minimizer(world: &World) -> Minimizer {
     Minimizer::new(world.count, world.config.clone()).expect("a configuration of this model")
@@ -181,20 +181,6 @@ pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
     if two_outcomes {
         assert!(asked.len() <= 2 * count, "{} questions for {count} items", asked.len());
     }
-}
-
-pub(crate) fn probdd_is_as_published(seed: u64, most: usize) {
-    let mut random = Random(seed);
-    let count = 1 + random.below(most);
-    let needed = some(&mut random, count, 4);
-    let world = World::plain(count, Method::Probdd, Property::AnyOf(vec![needed]));
-    let mut memory = Memory::new(&world);
-    let (kept, decided) = probdd(&mut memory, count);
-    assert!(decided);
-    let mut search = minimizer(&world);
-    let asked = serially(&mut search, |set| world.answer(set).into());
-    assert_eq!(written(&asked), written(&memory.asked), "{world:?}");
-    assert_eq!(set_of(&search.report().kept), kept);
 }
 
 /// Artho 2011, Figure 3; the full set comes before.

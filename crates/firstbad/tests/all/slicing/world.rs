@@ -93,7 +93,6 @@ impl History {
             SliceMethod::Ddmin,
             SliceMethod::Recursive,
             SliceMethod::Group,
-            SliceMethod::Probdd,
         ];
         let schemes = [Scheme::Random, Scheme::Neg, Scheme::Nonpos, Scheme::Low, Scheme::Combined];
         let start = random.chance(300).then(|| (0..self.count()).filter(|_| random.chance(600)).collect());
