@@ -36,8 +36,7 @@ export interface WalkOptions {
    * How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group testing that learns how
    * many items are needed, and whether they come in clusters. Where most sets cannot be told, bisection and neighbours
    * take over. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section
-   * 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing,
-   * Hwang's splitting, with the density estimated on the way.
+   * 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
    */
   algorithm?: MinimizerOptions["algorithm"];
   /**

@@ -56,8 +56,7 @@ class WalkOptions(TypedDict, total=False):
             testing that learns how many items are needed, and whether they come in clusters. Where most sets
             cannot be told, bisection and neighbours take over. `"ddmin"`: subsets, complements, finer and finer
             (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n
-            - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing, Hwang's splitting, with the
-            density estimated on the way.
+            - 1 questions (IDD, Section 3.1).
         granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
             `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
             `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the

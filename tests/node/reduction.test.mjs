@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fb, fc, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
 
-const ALGORITHMS = ["auto", "ddmin", "recursive", "group"];
+const ALGORITHMS = ["auto", "ddmin", "recursive"];
 const SEARCHES = [fb.Minimizer, fb.Isolator];
 
 const numbers = (count) => Array.from({ length: count }, (_, index) => index);

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import firstbad as fb
 
 ITEMS = [f"item {number}" for number in range(40)]
-ALGORITHMS = ["auto", "ddmin", "recursive", "group"]
+ALGORITHMS = ["auto", "ddmin", "recursive"]
 
 
 def needing(*needed):

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::test::{DriveArgs, ResumeArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
-const ALGORITHM: [&str; 4] = ["auto", "ddmin", "recursive", "group"];
+const ALGORITHM: [&str; 3] = ["auto", "ddmin", "recursive"];
 
 /// `firstbad port`.
 #[derive(Debug, Clone, Args)]

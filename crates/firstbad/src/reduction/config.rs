@@ -24,8 +24,6 @@ pub enum Method {
     Ddmin,
     /// Bisection with at most 2n - 1 questions (IDD, Section 3.1).
     Recursive,
-    /// Adaptive group testing, Hwang's splitting, with the density estimated on the way.
-    Group,
 }
 
 /// What is certain about a reduction's result.

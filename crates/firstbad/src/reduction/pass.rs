@@ -70,10 +70,9 @@ impl Pass {
                     _ => Pass::Recursive(Sequence::new(units, start, recursion)),
                 }
             }
-            method @ (Method::Auto | Method::Group) => {
-                let clustered = method == Method::Auto;
-                let mut nested = Nested::new(units, weights, start, fixed, clustered, requirements, again);
-                if clustered && !again && tested.config.parents.is_none() {
+            Method::Auto => {
+                let mut nested = Nested::new(units, weights, start, fixed, requirements, again);
+                if !again && tested.config.parents.is_none() {
                     nested.may_give_way();
                 }
                 Pass::Nested(Box::new(nested))
