@@ -3,7 +3,7 @@
 import type { BindingSearch } from "./binding.js";
 import { type Kind, opened, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { aCount, aList, aNumber, aSeed, asItIs, aText } from "./fields.js";
+import { aCount, aList, aNumber, asItIs, aText } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { MinimizerOptions } from "./minimizer.js";
 import { type Several, text } from "./options.js";
@@ -79,8 +79,6 @@ export interface WalkOptions {
   secondsFactor?: number | null;
   /** The same for memory. By default memory does not count. */
   memoryFactor?: number | null;
-  /** Kept with the configuration, by default 0; no choice is random. */
-  seed?: number;
 }
 
 /** What a {@link Porter} is told before it starts. */
@@ -118,7 +116,6 @@ export const PORT: Kind<PorterOptions> = {
     forward: aText,
     secondsFactor: aNumber("a finite number above 1"),
     memoryFactor: aNumber("a finite number above 1"),
-    seed: aSeed,
     controlled: asItIs,
     boundary: aList("several revisions", aText),
   },

@@ -79,7 +79,6 @@ class WalkOptions(TypedDict, total=False):
         seconds_factor: A test that takes so many times as long as at the start, or was so many times as quick,
             fails in another way: above 1. By default time does not count.
         memory_factor: The same for memory. By default memory does not count.
-        seed: Kept with the configuration, by default 0; no choice is random.
     """
 
     start: Required[str]
@@ -96,7 +95,6 @@ class WalkOptions(TypedDict, total=False):
     forward: str | None
     seconds_factor: float | None
     memory_factor: float | None
-    seed: int
 
 
 class PorterOptions(WalkOptions, total=False):

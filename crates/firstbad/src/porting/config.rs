@@ -93,9 +93,6 @@ pub struct PorterConfig {
     /// `"revision_not_readable"`. By default none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub boundary: Vec<String>,
-    /// Kept with the configuration, by default 0; no choice is random.
-    #[serde(default)]
-    pub seed: u64,
 }
 
 fn yes() -> bool {
@@ -123,7 +120,6 @@ impl PorterConfig {
             seconds_factor: None,
             memory_factor: None,
             boundary: Vec::new(),
-            seed: 0,
         }
     }
 

@@ -143,9 +143,6 @@ pub struct ReductionConfig {
     /// default it is estimated.
     #[serde(default = "estimate")]
     pub false_pass_rate: Rate,
-    /// Kept with the configuration, by default 0; no choice of a reduction is random.
-    #[serde(default)]
-    pub seed: u64,
 }
 
 /// A guarantee that can be asked for.
@@ -202,7 +199,6 @@ impl Default for ReductionConfig {
             confidence: None,
             flake_rate: Rate::Estimate,
             false_pass_rate: Rate::Estimate,
-            seed: 0,
         }
     }
 }
