@@ -60,6 +60,11 @@ export interface WalkOptions {
    * is missed (Section 4.1).
    */
   earlyPass?: boolean;
+  /**
+   * Whether to find the paper's own answer as well (IDD, Figure 2): the smallest change from the version that passes to
+   * the failure, what the test needs included. It takes further runs. By default it is not looked for.
+   */
+  figure2?: boolean;
   /** The most changes that a carried patch may have: beyond, the search ends. By default any number. */
   maxPatch?: number | null;
   /**
@@ -111,6 +116,7 @@ export const PORT: Kind<PorterOptions> = {
     granularity: asItIs,
     hierarchical: asItIs,
     earlyPass: asItIs,
+    figure2: asItIs,
     maxPatch: aCount,
     alwaysKeep: aList("several paths", aText),
     forward: aText,

@@ -158,7 +158,7 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
         19 => minimize("recursive", json!({})),
         20 => minimize("recursive", json!({"confidence": 0.95, "false_pass_rate": 0.1})),
         21 => ("isolate", json!({})),
-        22 => ("port", json!({"start": bad, "forward": bad})),
+        22 => ("port", json!({"start": bad, "forward": bad, "figure2": true})),
         24 => ("slice", json!({"dependencies": {bad: [0]}})),
         25 => ("slice", json!({"algorithm": "definer", "start": [newest], "keep": "fail"})),
         26 => ("slice", json!({"algorithm": "ddmin"})),
