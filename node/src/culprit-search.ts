@@ -17,7 +17,7 @@ import {
   someCosts,
 } from "./configuration.js";
 import { native } from "./errors.js";
-import { aBoolean, aCount, aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
+import { aBoolean, aCount, aNumber, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import { type Hypothesis, type Posterior, posteriorFrom, posteriorOf } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
@@ -99,8 +99,6 @@ export interface CulpritOptions {
    * revision that is known to fail.
    */
   signature?: string | null;
-  /** Kept with the configuration, by default 0; no choice of this search is random. */
-  seed?: number;
 }
 
 /** An outcome of a revision that was not seen. */
@@ -232,7 +230,6 @@ export const CULPRIT: Kind<CulpritOptions> = {
     costs: someCosts,
     verify: aBoolean,
     signature: asItIs,
-    seed: aSeed,
   },
 };
 

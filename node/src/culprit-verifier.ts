@@ -5,7 +5,7 @@ import type { Commits } from "./commit.js";
 import { aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
 import type { Tally } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
-import { aNumber, aSeed, asItIs, aText, reportFrom, someIds } from "./fields.js";
+import { aNumber, asItIs, aText, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
@@ -50,8 +50,6 @@ export interface VerificationOptions {
    * revision that is said to fail.
    */
   signature?: string | null;
-  /** Kept with the configuration, by default 0; no choice of this search is random. */
-  seed?: number;
 }
 
 /** The runs of one check. */
@@ -146,7 +144,6 @@ export const VERIFICATION: Kind<VerificationOptions> = {
     confidence: aNumber("a probability in (0, 1)"),
     again: earlier,
     signature: asItIs,
-    seed: aSeed,
   },
 };
 

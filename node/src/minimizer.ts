@@ -43,11 +43,9 @@ export interface MinimizerOptions extends ReductionOptions {
    * How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed, and whether
    * they come in clusters. Where most sets cannot be told, bisection and neighbours take over. `"ddmin"`: subsets,
    * complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection
-   * with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing, Hwang's splitting, with the
-   * density estimated on the way. `"probdd"`: probabilistic delta debugging, where every item has a probability of
-   * being needed.
+   * with at most 2n - 1 questions (IDD, Section 3.1).
    */
-  algorithm?: "auto" | "ddmin" | "recursive" | "group" | "probdd";
+  algorithm?: "auto" | "ddmin" | "recursive";
   /**
    * For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By default all
    * weigh alike.

@@ -211,7 +211,10 @@ export class PorterReport extends WordedReport {
   readonly cause: Patch | null;
   /** The smallest change found with which the bad side passes. */
   readonly repair: Patch | null;
-  /** The paper's own answer (Figure 2): from `good` to the failure, what the test needs included. */
+  /**
+   * The paper's own answer (Figure 2): from `good` to the failure, what the test needs included; null unless the option
+   * `figure2` asks for it.
+   */
   readonly figure2: Patch | null;
   /** The fix for the revision that it was brought forward to, where a run showed that it passes. */
   readonly forward: Patch | null;

@@ -3,7 +3,7 @@
 import type { BindingSearch } from "./binding.js";
 import { type Kind, opened, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { aCount, aList, aNumber, aSeed, asItIs, aText } from "./fields.js";
+import { aCount, aList, aNumber, asItIs, aText } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { MinimizerOptions } from "./minimizer.js";
 import { type Several, text } from "./options.js";
@@ -36,9 +36,7 @@ export interface WalkOptions {
    * How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group testing that learns how
    * many items are needed, and whether they come in clusters. Where most sets cannot be told, bisection and neighbours
    * take over. `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section
-   * 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing,
-   * Hwang's splitting, with the density estimated on the way. `"probdd"`: probabilistic delta debugging, where every
-   * item has a probability of being needed.
+   * 3.2). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
    */
   algorithm?: MinimizerOptions["algorithm"];
   /**
@@ -62,6 +60,11 @@ export interface WalkOptions {
    * is missed (Section 4.1).
    */
   earlyPass?: boolean;
+  /**
+   * Whether to find the paper's own answer as well (IDD, Figure 2): the smallest change from the version that passes to
+   * the failure, what the test needs included. It takes further runs. By default it is not looked for.
+   */
+  figure2?: boolean;
   /** The most changes that a carried patch may have: beyond, the search ends. By default any number. */
   maxPatch?: number | null;
   /**
@@ -81,8 +84,6 @@ export interface WalkOptions {
   secondsFactor?: number | null;
   /** The same for memory. By default memory does not count. */
   memoryFactor?: number | null;
-  /** Kept with the configuration, by default 0; no choice is random. */
-  seed?: number;
 }
 
 /** What a {@link Porter} is told before it starts. */
@@ -115,12 +116,12 @@ export const PORT: Kind<PorterOptions> = {
     granularity: asItIs,
     hierarchical: asItIs,
     earlyPass: asItIs,
+    figure2: asItIs,
     maxPatch: aCount,
     alwaysKeep: aList("several paths", aText),
     forward: aText,
     secondsFactor: aNumber("a finite number above 1"),
     memoryFactor: aNumber("a finite number above 1"),
-    seed: aSeed,
     controlled: asItIs,
     boundary: aList("several revisions", aText),
   },

@@ -7,7 +7,7 @@ import { Changes } from "./change-set.js";
 import { aRate, type Kind, opened, type Rate } from "./configuration.js";
 import { type Dependencies, someDependencies } from "./dependencies.js";
 import { native } from "./errors.js";
-import { aCount, aList, aNumber, aSeed, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
+import { aCount, aList, aNumber, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import type { Observation } from "./observation.js";
 import { Patch } from "./patch.js";
@@ -64,8 +64,6 @@ export interface ReductionOptions {
    * default it is estimated.
    */
   falsePassRate?: Rate;
-  /** Kept with the configuration, by default 0; no choice of a reduction is random. */
-  seed?: number;
 }
 
 const anIndexOrNull: Field = (argument, value) =>
@@ -82,7 +80,6 @@ export const REDUCTION: Kind<ReductionOptions>["fields"] = {
   confidence: aNumber("a probability, at least 0.5 and below 1"),
   flakeRate: aRate(),
   falsePassRate: aRate(),
-  seed: aSeed,
 };
 
 /** An observation with the set of items that it is about. */

@@ -18,7 +18,7 @@ import {
   whereFirst,
 } from "./configuration.js";
 import { native } from "./errors.js";
-import { aNumber, aSeed, asItIs, reportFrom, someIds } from "./fields.js";
+import { aNumber, asItIs, reportFrom, someIds } from "./fields.js";
 import type { CommitGraph } from "./graph.js";
 import type { RegressionReport } from "./report.js";
 import { Search } from "./search.js";
@@ -147,8 +147,6 @@ export interface RegressionOptions {
    * that ends as `contradictory`.
    */
   verify?: boolean;
-  /** Kept with the configuration, by default 0; no choice of this search is random. */
-  seed?: number;
 }
 
 /** @internal */
@@ -178,7 +176,6 @@ export const REGRESSION: Kind<RegressionOptions> = {
     priorNoCulprit: aPriorProbability,
     confidence: aNumber("a probability in (0.5, 1)"),
     verify: asItIs,
-    seed: aSeed,
   },
 };
 

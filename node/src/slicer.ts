@@ -67,10 +67,9 @@ export interface SlicerOptions {
    * How to look for the slice; by default `"auto"`. `"auto"`: group testing; beside it, what facts say may go is asked at
    * once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9). `"coverage"`: the start alone,
    * tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets, complements, finer and finer (Zeller and
-   * Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1). `"group"`: group testing
-   * with no eye for clusters, and without facts. `"probdd"`: probabilistic delta debugging.
+   * Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
    */
-  algorithm?: "auto" | "definer" | "coverage" | "ddmin" | "recursive" | "group" | "probdd";
+  algorithm?: "auto" | "definer" | "coverage" | "ddmin" | "recursive";
   /**
    * Which changes `"definer"` reverts first; by default `"combined"`. `"random"`: parts that are drawn at random, and
    * nothing by scores. `"neg"`: those below 0, which is the paper's default. `"nonpos"`: those at most 0. `"low"`: the

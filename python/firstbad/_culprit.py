@@ -73,7 +73,6 @@ class CulpritOptions(TypedDict, total=False):
             rates end the search as `contradictory`. Nothing of this with `choose="bisect"`.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen first at a revision that is known to fail.
-        seed: Kept with the configuration, by default 0; no choice of this search is random.
     """
 
     bad: Required[str | Iterable[str]]
@@ -91,7 +90,6 @@ class CulpritOptions(TypedDict, total=False):
     costs: CostsLike | None
     verify: bool
     signature: str | None
-    seed: int
 
 
 CULPRIT = Options(CulpritOptions, defaults=defaults("culprit"))

@@ -56,9 +56,7 @@ class WalkOptions(TypedDict, total=False):
             testing that learns how many items are needed, and whether they come in clusters. Where most sets
             cannot be told, bisection and neighbours take over. `"ddmin"`: subsets, complements, finer and finer
             (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n
-            - 1 questions (IDD, Section 3.1). `"group"`: adaptive group testing, Hwang's splitting, with the
-            density estimated on the way. `"probdd"`: probabilistic delta debugging, where every item has a
-            probability of being needed.
+            - 1 questions (IDD, Section 3.1).
         granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
             `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
             `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the
@@ -72,6 +70,9 @@ class WalkOptions(TypedDict, total=False):
             default it does, unless an older one passes with the patch that is left of that reduction, before another
             one is needed. If not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one
             commit holds the cause and a conflict with the patch is missed (Section 4.1).
+        figure2: Whether to find the paper's own answer as well (IDD, Figure 2): the smallest change from
+            the version that passes to the failure, what the test needs included. It takes further runs. By
+            default it is not looked for.
         max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any
             number.
         always_keep: Files and folders that are laid over every version as they are at `start`, and are no part
@@ -81,7 +82,6 @@ class WalkOptions(TypedDict, total=False):
         seconds_factor: A test that takes so many times as long as at the start, or was so many times as quick,
             fails in another way: above 1. By default time does not count.
         memory_factor: The same for memory. By default memory does not count.
-        seed: Kept with the configuration, by default 0; no choice is random.
     """
 
     start: Required[str]
@@ -93,12 +93,12 @@ class WalkOptions(TypedDict, total=False):
     granularity: Literal["lines", "edits", "definitions", "hunks", "files"]
     hierarchical: bool
     early_pass: bool
+    figure2: bool
     max_patch: int | None
     always_keep: Iterable[str]
     forward: str | None
     seconds_factor: float | None
     memory_factor: float | None
-    seed: int
 
 
 class PorterOptions(WalkOptions, total=False):

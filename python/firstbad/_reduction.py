@@ -60,7 +60,6 @@ class PropertyOptions(TypedDict, total=False):
             `flake_rate`; by default it is estimated.
         signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
             first.
-        seed: Kept with the configuration, by default 0; no choice of a reduction is random.
     """
 
     dependencies: Needs | None
@@ -69,7 +68,6 @@ class PropertyOptions(TypedDict, total=False):
     flake_rate: RateLike
     false_pass_rate: RateLike
     signature: str | None
-    seed: int
 
 
 class OutcomeOptions(TypedDict, total=False):

@@ -96,7 +96,6 @@ class RegressionOptions(TypedDict, total=False):
         verify: With `search="bayes"`: whether an answer needs rates that fit what was seen, and enough runs of the
             culprit and of its parents to show that they differ, whatever the rates; by default yes. A bad revision
             whose runs do not come to that ends as `contradictory`.
-        seed: Kept with the configuration, by default 0; no choice of this search is random.
     """
 
     bad: str | Iterable[str] | None
@@ -121,7 +120,6 @@ class RegressionOptions(TypedDict, total=False):
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float | None
     verify: bool | None
-    seed: int
 
 
 REGRESSION = Options(RegressionOptions, defaults=defaults("regression"))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SliceProbe", "Slicer", "slice_history", "slice_history_async"]
 
-SliceAlgorithm: TypeAlias = Literal["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"]
+SliceAlgorithm: TypeAlias = Literal["auto", "definer", "coverage", "ddmin", "recursive"]
 Scheme: TypeAlias = Literal["random", "neg", "nonpos", "low", "combined"]
 SliceGranularity: TypeAlias = Literal["commit", "file", "hunk", "definition"]
 Self = TypeVar("Self", bound="Slicer")
@@ -49,8 +49,7 @@ class SliceWayOptions(TypedDict, total=False):
             may go is asked at once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9).
             `"coverage"`: the start alone, tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets,
             complements, finer and finer (Zeller and Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1
-            questions (IDD, Section 3.1). `"group"`: group testing with no eye for clusters, and without facts.
-            `"probdd"`: probabilistic delta debugging.
+            questions (IDD, Section 3.1).
         scheme: Which changes `"definer"` reverts first; by default `"combined"`. `"random"`: parts that are drawn at
             random, and nothing by scores. `"neg"`: those below 0, which is the paper's default. `"nonpos"`: those at
             most 0. `"low"`: the lowest third. `"combined"`: those below 0, those at most 0 and the lowest third, in

@@ -43,7 +43,6 @@ class VerificationOptions(TypedDict, total=False):
             two differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen first at a revision that is said to fail.
-        seed: Kept with the configuration, by default 0; no choice of this search is random.
     """
 
     culprit: Required[str | None]
@@ -54,7 +53,6 @@ class VerificationOptions(TypedDict, total=False):
     confidence: float
     again: VerificationReport | None
     signature: str | None
-    seed: int
 
 
 VERIFICATION = Options(VerificationOptions, defaults=defaults("verification"))

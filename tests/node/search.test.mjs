@@ -173,7 +173,7 @@ test("wrong ids, revisions and numbers have codes", () => {
     [() => search({ search: "quick" }), "invalid_argument"],
     [() => search({ verify_ends: true }), "invalid_argument"],
     [() => search({ clean: "yes" }), "invalid_argument"],
-    [() => search({ seed: 1n }), "invalid_argument"],
+    [() => search({ confidence: 1n }), "invalid_argument"],
     [() => search({ bad: "r0", good: "r15" }), "invalid_argument"],
   ];
   for (const [call, code] of cases) {

@@ -129,10 +129,10 @@ def test_sessions_explain_every_parameter():
         ),
         (lambda: fb.run(fb.Minimizer("ab"), lambda _: True, retry=2), 'did you mean "retries"?'),
         # What the text says itself is not among the names.
-        (lambda: fb.minimize_text("a", lambda _: True, zzz=1), "seed, keep, depth, jobs, budget"),
+        (lambda: fb.minimize_text("a", lambda _: True, zzz=1), "signature, keep, depth, jobs, budget"),
         # Nor is a name there twice.
         (lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1), "expected one of granularity, algorithm, weights, "),
-        (lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1), "seed, keep, jobs"),
+        (lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1), "signature, keep, jobs"),
         (lambda: fb.Isolator("ab", algorithm="ddmin"), 'Isolator() has no option "algorithm"; expected one of'),
         (lambda: fb.CulpritSearch(LINE, flake_rate=0.1), "CulpritSearch() needs the option 'bad'"),
         (lambda: fb.verify_culprit(LINE, lambda _: True, bad="c"), "verify_culprit() needs the option 'culprit'"),
@@ -148,7 +148,7 @@ def test_a_wrong_name_is_told_with_the_nearest(call, message):
     [
         ({"signature": re.compile("boom")}, "signature: re.compile('boom') (Pattern) is not valid; expected a string"),
         ({"signature": b"boom"}, "signature: b'boom' (bytes) is not valid; expected a string"),
-        ({"seed": float("nan")}, "seed: nan (float) is not valid; expected a whole number, 0 or above"),
+        ({"confidence": float("nan")}, "confidence: nan (float) is not valid; expected "),
         ({"find": {"fix"}}, "find: {'fix'} (set) is not valid; expected "),
     ],
 )

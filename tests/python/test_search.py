@@ -303,7 +303,6 @@ def test_asking_for_nothing_is_refused(k):
         ({"prefer": "best"}, "prefer"),
         ({"find": "bug"}, "find"),
         ({"clean": "yes"}, "clean"),
-        ({"seed": -1}, "seed"),
         ({"propagate": object()}, "propagate"),
         ({"good": "1.19"}, "1.19"),
     ],

@@ -65,7 +65,7 @@ def needs(repository, *lines):
 WITHIN = {"base": "v1", "tip": "main", "paths": ["src"]}
 
 
-@pytest.mark.parametrize("algorithm", ["auto", "definer", "ddmin", "recursive", "group", "probdd"])
+@pytest.mark.parametrize("algorithm", ["auto", "definer", "ddmin", "recursive"])
 def test_what_a_behaviour_needs_is_kept(repository, commits, algorithm):
     probes = []
 

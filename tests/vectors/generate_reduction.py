@@ -3,10 +3,9 @@
     python3 tests/vectors/generate_reduction.py
 
 The published algorithms are written down here in their plainest form: Zeller's ddmin and dd (Zeller and Hildebrandt
-2002), the bisection of IDD (Artho 2011, Section 3.1), probabilistic delta debugging (Wang et al. 2021). They call an
-oracle that remembers; what they ask for the first time is what must be asked. The full set is asked before, by all of
-them. Parts are tried from the newest item on, the one with the highest number. Everything else was worked out on
-paper; `why` says how.
+2002), the bisection of IDD (Artho 2011, Section 3.1). They call an oracle that remembers; what they ask for the first time is what
+must be asked. The full set is asked before, by all of them. Parts are tried from the newest item on, the one with the
+highest number. Everything else was worked out on paper; `why` says how.
 """
 
 import json
@@ -135,28 +134,6 @@ def recursive(oracle):
     return kept
 
 
-def probdd(oracle, weights=None):
-    """One pass of Algorithm 1 with their prior of 0.1, times the weights against their mean."""
-    kept, sure = oracle.all, 1 - 1e-9
-    mean = sum(weights) / len(weights) if weights else 1
-    chances = {item: 0.1 * (weights[item] / mean if weights else 1) for item in kept}
-    while True:
-        away = sorted((item for item in kept if chances[item] < sure), key=lambda item: (chances[item], -item))
-        if not away:
-            return kept
-        best, go = (0, 0), 1
-        for place, item in enumerate(away):
-            go *= 1 - chances[item]
-            if (place + 1) * go > best[0]:
-                best = ((place + 1) * go, place + 1, go)
-        away = away[: best[1]]
-        if oracle.holds(kept - set(away)):
-            kept = kept - set(away)
-        else:
-            for item in away:
-                chances[item] = min(chances[item] / (1 - best[2]), 1)
-
-
 VECTORS = []
 
 
@@ -175,8 +152,6 @@ def published(name, why, items, configuration, outcomes, asks=None, kept=None):
     )
     if method == "ddmin":
         answer = ddmin(oracle, oracle.all)
-    elif method == "probdd":
-        answer = probdd(oracle, configuration.get("weights"))
     else:
         answer = recursive(oracle)
     assert asks is None or asks == oracle.asked, (name, oracle.asked)
@@ -372,21 +347,6 @@ published(
     asks=["0-3", "2-3", "0-1", "0-2", "0-1,3", "0,3"],
     kept=[0, 3],
 )
-published(
-    "probdd",
-    "Wang et al. 2021: prior 0.1, what promises the most items gone",
-    16,
-    {"algorithm": "probdd"},
-    needing(4, 5),
-)
-published("probdd, none needed", "whatever is left goes", 12, {"algorithm": "probdd"}, needing())
-published(
-    "probdd, weights",
-    "the prior of an item goes with its weight: light ones first",
-    6,
-    {"algorithm": "probdd", "weights": [4, 1, 1.5, 0.5, 3, 2]},
-    needing(0, 3),
-)
 
 # --- dd
 
@@ -550,35 +510,34 @@ vector(
 
 # --- The project's own algorithms: what comes of them, not how
 
-for method in ("auto", "group"):
-    vector(
-        f"{method}, all that there is to know",
-        "every set of three items was observed: nothing is asked, and 0 and 2 are what is needed",
-        3,
-        {"algorithm": method},
-        *(observe(set_, PASS if set_ in ("0,2", "0-2") else FAIL) for set_ in ("", "0", "1", "2", "0-1", "1-2", "0,2")),
-        status("running"),
-        ask(1, "0-2"),
-        tell(0, PASS),
-        ask(1),
-        found([0, 2], 1, "1-minimal"),
-    )
-    vector(
-        f"{method}, one item",
-        "the full set and the empty one",
-        1,
-        {"algorithm": method},
-        drive(needing(0), ["0", ""]),
-        found([0], 2, "1-minimal"),
-    )
-    vector(
-        f"{method}, one item that may go",
-        "nothing is left",
-        1,
-        {"algorithm": method},
-        drive(needing(), ["0", ""]),
-        found([], 2, "1-minimal"),
-    )
+vector(
+    "auto, all that there is to know",
+    "every set of three items was observed: nothing is asked, and 0 and 2 are what is needed",
+    3,
+    {"algorithm": "auto"},
+    *(observe(set_, PASS if set_ in ("0,2", "0-2") else FAIL) for set_ in ("", "0", "1", "2", "0-1", "1-2", "0,2")),
+    status("running"),
+    ask(1, "0-2"),
+    tell(0, PASS),
+    ask(1),
+    found([0, 2], 1, "1-minimal"),
+)
+vector(
+    "auto, one item",
+    "the full set and the empty one",
+    1,
+    {"algorithm": "auto"},
+    drive(needing(0), ["0", ""]),
+    found([0], 2, "1-minimal"),
+)
+vector(
+    "auto, one item that may go",
+    "nothing is left",
+    1,
+    {"algorithm": "auto"},
+    drive(needing(), ["0", ""]),
+    found([], 2, "1-minimal"),
+)
 vector(
     "auto, what an item needs",
     "1 needs 0: it is not asked alone, and all sets that can stand were observed",

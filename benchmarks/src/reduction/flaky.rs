@@ -30,7 +30,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     for reducer in [Reducer::Ddmin, Reducer::Recursion, Reducer::Fixpoint, AUTO] {
         row(bench, reducer, "every answer is trusted", &ReductionConfig::default())?;
     }
-    for algorithm in [Method::Recursive, Method::Group, Method::Auto] {
+    for algorithm in [Method::Recursive, Method::Auto] {
         row(bench, Reducer::Ours(algorithm), "confidence 0.99, rates known", &told)?;
         row(bench, Reducer::Ours(algorithm), "confidence 0.99, rates unknown", &sure)?;
     }

@@ -32,7 +32,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     );
     let trials = bench.trials.unwrap_or(TRIALS);
     for (count, needed, cluster) in SETS {
-        for method in [Method::Recursive, Method::Group, Method::Auto] {
+        for method in [Method::Recursive, Method::Auto] {
             let algorithm = play::name(method);
             let name = format!("{count} / {needed}{}", if cluster { "c" } else { "s" });
             let mut one = None;

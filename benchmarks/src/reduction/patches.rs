@@ -31,7 +31,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
         "\n### Patches\n\n{HUNKS} hunks of one line in {FILES} files, {NEEDED} of them needed; `git apply` and a shell \
          script per run.\n\n| reducer | trials | runs | exact |\n|---|---|---|---|"
     );
-    for reducer in [Reducer::Recursion, Reducer::Ours(Method::Recursive), Reducer::Ours(Method::Group), AUTO] {
+    for reducer in [Reducer::Recursion, Reducer::Ours(Method::Recursive), AUTO] {
         let (mut runs, mut exact) = (Vec::new(), 0);
         for seed in 0..trials {
             let problem = Problem::scattered(HUNKS, NEEDED, seed);

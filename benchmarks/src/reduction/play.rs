@@ -21,13 +21,7 @@ pub(super) enum Reducer {
 }
 
 /// Our algorithms.
-pub(super) const OURS: [Reducer; 5] = [
-    Reducer::Ours(Method::Ddmin),
-    Reducer::Ours(Method::Recursive),
-    Reducer::Ours(Method::Group),
-    Reducer::Ours(Method::Probdd),
-    AUTO,
-];
+pub(super) const OURS: [Reducer; 3] = [Reducer::Ours(Method::Ddmin), Reducer::Ours(Method::Recursive), AUTO];
 
 /// Our default.
 pub(super) const AUTO: Reducer = Reducer::Ours(Method::Auto);
@@ -115,7 +109,5 @@ pub(super) fn name(algorithm: Method) -> &'static str {
         Method::Auto => "auto",
         Method::Ddmin => "ddmin",
         Method::Recursive => "recursive",
-        Method::Group => "group",
-        Method::Probdd => "probdd",
     }
 }

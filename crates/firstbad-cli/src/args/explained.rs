@@ -40,6 +40,7 @@ const WALK: Meanings = &[
     ("granularity", "granularity"),
     ("flat", "hierarchical"),
     ("ignore_early_pass", "early_pass"),
+    ("figure2", "figure2"),
     ("max_patch", "max_patch"),
     ("always_keep", "always_keep"),
     ("forward", "forward"),

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::test::{DriveArgs, ResumeArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
-const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
+const ALGORITHM: [&str; 3] = ["auto", "ddmin", "recursive"];
 
 /// `firstbad port`.
 #[derive(Debug, Clone, Args)]
@@ -73,6 +73,9 @@ pub(crate) struct WalkArgs {
     /// Go on where a version passes only while a patch for it is reduced
     #[arg(long)]
     pub(crate) ignore_early_pass: bool,
+    /// Also find the paper's own answer (Figure 2), which takes further runs
+    #[arg(long)]
+    pub(crate) figure2: bool,
     /// The most changes that a carried patch may have
     #[arg(long, value_name = "N")]
     pub(crate) max_patch: Option<usize>,
@@ -108,6 +111,7 @@ impl WalkArgs {
         put("granularity", json!(self.granularity));
         put("hierarchical", json!(!self.flat));
         put("early_pass", json!(!self.ignore_early_pass));
+        put("figure2", json!(self.figure2));
         put("max_patch", json!(self.max_patch));
         put("always_keep", json!(self.always_keep));
         put("forward", json!(self.forward));

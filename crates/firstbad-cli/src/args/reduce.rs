@@ -51,7 +51,7 @@ pub(crate) enum Keep {
     Fail,
 }
 
-const ALGORITHM: [&str; 5] = ["auto", "ddmin", "recursive", "group", "probdd"];
+const ALGORITHM: [&str; 3] = ["auto", "ddmin", "recursive"];
 
 /// `firstbad reduce`.
 #[derive(Debug, Clone, Args)]

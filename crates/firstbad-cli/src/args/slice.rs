@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::test::{DriveArgs, ResumeArgs};
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
-const ALGORITHM: [&str; 7] = ["auto", "definer", "coverage", "ddmin", "recursive", "group", "probdd"];
+const ALGORITHM: [&str; 5] = ["auto", "definer", "coverage", "ddmin", "recursive"];
 const SCHEME: [&str; 5] = ["random", "neg", "nonpos", "low", "combined"];
 const DEPENDENCIES: [&str; 4] = ["auto", "hunks", "syntax", "none"];
 

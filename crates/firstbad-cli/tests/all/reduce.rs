@@ -12,7 +12,7 @@ const BOTH: [&str; 5] = ["--", "sh", "-c", "grep -q 'line 3' $0 && grep -q 'line
 fn a_file_keeps_the_lines_that_matter_and_its_name() {
     let place = Place::new();
     place.write("input.txt", &lines(&[]));
-    for (items, algorithm) in [("lines", "auto"), ("lines", "ddmin"), ("outline", "recursive"), ("outline", "probdd")] {
+    for (items, algorithm) in [("lines", "auto"), ("lines", "ddmin"), ("outline", "recursive"), ("outline", "ddmin")] {
         let how = ["reduce", "input.txt", "--items", items, "--algorithm", algorithm, "--jobs", "2"];
         let ended = place.run_in(&place.path(""), &[&how[..], &BOTH].concat()).exits(0);
         assert_eq!(ended.out, "line 3\nline 7\n", "{items} {algorithm}");

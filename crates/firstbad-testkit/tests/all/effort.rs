@@ -62,7 +62,6 @@ const RUNS: &str = "\
 6 regression, costs: 99, 141 in 52
 8 regression, costs: 94, 140 in 50
 13 culprit, prior: 266, 327 in 101
-17 minimize, group: 227, 404 in 101
 17 minimize, tree: 299, 544 in 138
 17 minimize, weights: 258, 430 in 108
 ";
@@ -94,7 +93,6 @@ fn told(items: usize) -> Vec<(usize, &'static str, Value)> {
         (6, "costs", json!({ "costs": costs })),
         (8, "costs", json!({ "costs": costs })),
         (13, "prior", json!({ "prior": prior })),
-        (17, "group", json!({ "algorithm": "group" })),
         (17, "tree", json!({ "parents": tree, "later": [[items - 1, items - 2], [3]] })),
         (17, "weights", json!({ "weights": (0..items).map(|item| 1 + item % 4).collect::<Vec<_>>() })),
     ]);

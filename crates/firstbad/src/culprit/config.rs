@@ -96,9 +96,6 @@ pub struct CulpritConfig {
     /// revision that is known to fail.
     #[serde(default)]
     pub signature: Option<String>,
-    /// Kept with the configuration, by default 0; no choice of this search is random.
-    #[serde(default)]
-    pub seed: u64,
 }
 
 fn estimate() -> Rate {
@@ -139,7 +136,6 @@ impl CulpritConfig {
             costs: None,
             verify: true,
             signature: None,
-            seed: 0,
         }
     }
 

@@ -63,6 +63,10 @@ pub struct PorterConfig {
     /// is missed (Section 4.1).
     #[serde(default = "yes")]
     pub early_pass: bool,
+    /// Whether to find the paper's own answer as well (IDD, Figure 2): the smallest change from the version that passes to the
+    /// failure, what the test needs included. It takes further runs. By default it is not looked for.
+    #[serde(default)]
+    pub figure2: bool,
     /// The most changes that a carried patch may have: beyond, the search ends. By default any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -93,9 +97,6 @@ pub struct PorterConfig {
     /// `"revision_not_readable"`. By default none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub boundary: Vec<String>,
-    /// Kept with the configuration, by default 0; no choice is random.
-    #[serde(default)]
-    pub seed: u64,
 }
 
 fn yes() -> bool {
@@ -116,6 +117,7 @@ impl PorterConfig {
             granularity: Granularity::default(),
             hierarchical: true,
             early_pass: true,
+            figure2: false,
             max_patch: None,
             always_keep: Vec::new(),
             controlled: false,
@@ -123,7 +125,6 @@ impl PorterConfig {
             seconds_factor: None,
             memory_factor: None,
             boundary: Vec::new(),
-            seed: 0,
         }
     }
 

@@ -24,10 +24,6 @@ pub enum Method {
     Ddmin,
     /// Bisection with at most 2n - 1 questions (IDD, Section 3.1).
     Recursive,
-    /// Adaptive group testing, Hwang's splitting, with the density estimated on the way.
-    Group,
-    /// Probabilistic delta debugging, where every item has a probability of being needed.
-    Probdd,
 }
 
 /// What is certain about a reduction's result.
@@ -147,9 +143,6 @@ pub struct ReductionConfig {
     /// default it is estimated.
     #[serde(default = "estimate")]
     pub false_pass_rate: Rate,
-    /// Kept with the configuration, by default 0; no choice of a reduction is random.
-    #[serde(default)]
-    pub seed: u64,
 }
 
 /// A guarantee that can be asked for.
@@ -206,7 +199,6 @@ impl Default for ReductionConfig {
             confidence: None,
             flake_rate: Rate::Estimate,
             false_pass_rate: Rate::Estimate,
-            seed: 0,
         }
     }
 }

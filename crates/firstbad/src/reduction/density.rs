@@ -51,20 +51,16 @@ pub(super) struct Density {
     prior: Vec<Point>,
     /// Those that matter in the light of what was decided.
     posterior: Vec<Point>,
-    /// How likely a neighbour of a kept one is needed; `None` if clusters are not looked for.
-    neighbour: Option<f64>,
+    /// How likely a neighbour of a kept one is needed.
+    neighbour: f64,
     /// What was as good as seen of neighbours before the first.
     beside: (f64, f64),
 }
 
-/// What the items are needed for.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Whether the property or other items need the items.
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Needed {
-    /// The property, with no eye for clusters.
-    Anywhere,
-    /// The property.
-    InClusters,
-    /// Other items.
+    ByProperty,
     ByItems,
 }
 
@@ -115,23 +111,16 @@ impl Density {
         let most = if again { 6.0 } else { 2.0 };
         let least = 0.35 / count.max(1) as f64;
         let steps = ((most / least).log2().ceil().max(1.0)) as i32;
-        let (nearer, beside) = match needed {
-            Needed::Anywhere => (&[(1.0, 1.0)][..], BESIDE),
-            Needed::InClusters => (&NEARER[..], BESIDE),
-            Needed::ByItems => (&NEARER_BY_ITEMS[..], BESIDE_BY_ITEMS),
+        let (nearer, beside, sparse) = match needed {
+            Needed::ByProperty => (&NEARER[..], BESIDE, SPARSE),
+            Needed::ByItems => (&NEARER_BY_ITEMS[..], BESIDE_BY_ITEMS, SPARSE_BY_ITEMS),
         };
-        let sparse = if needed == Needed::ByItems { SPARSE_BY_ITEMS } else { SPARSE };
         let pairs = (0..=steps).flat_map(|step| {
             let far = least * 2f64.powi(step);
             let weight = if again { far.min(1.0) } else { sparse.powi(step) };
             nearer.iter().map(move |&(times, share)| Point::new(far, (far * times).min(6.0), weight * share))
         });
-        let mut density = Density {
-            prior: pairs.collect(),
-            posterior: Vec::new(),
-            neighbour: (needed != Needed::Anywhere).then_some(0.0),
-            beside,
-        };
+        let mut density = Density { prior: pairs.collect(), posterior: Vec::new(), neighbour: 0.0, beside };
         density.decide(Zones::default(), Zones::default());
         density
     }
@@ -149,16 +138,14 @@ impl Density {
         self.posterior.iter_mut().for_each(|point| point.weight = (point.weight - best).exp());
         let all: f64 = self.posterior.iter().map(|point| point.weight).sum();
         self.posterior.iter_mut().for_each(|point| point.weight /= all);
-        if let Some(neighbour) = &mut self.neighbour {
-            let (dropped, kept) = (self.beside.0 + dropped.beside, self.beside.1 + kept.beside);
-            *neighbour = kept / (dropped + kept);
-        }
+        let (dropped, kept) = (self.beside.0 + dropped.beside, self.beside.1 + kept.beside);
+        self.neighbour = kept / (dropped + kept);
     }
 
     /// How likely the first `len` items of a stretch are not needed.
     fn clean(&self, stretch: Stretch<'_>, len: usize) -> f64 {
         let (near, far) = stretch.zones(len);
-        let beside = self.neighbour.filter(|_| stretch.is_beside && len > 0).map_or(1.0, |neighbour| 1.0 - neighbour);
+        let beside = if stretch.is_beside && len > 0 { 1.0 - self.neighbour } else { 1.0 };
         let clean = self.posterior.iter().map(|point| point.weight * (-point.near * near - point.far * far).exp());
         beside * clean.sum::<f64>()
     }

@@ -2,7 +2,7 @@
 //!
 //! One engine for lists of any kind. Items are numbered from 0, older ones first; the newest are tried first. The
 //! algorithms are Zeller's ddmin and dd (Zeller and Hildebrandt 2002; IDD, Section 3.2,
-//! describes them), the recursion of IDD (Section 3.1), probabilistic delta debugging, and adaptive group testing,
+//! describes them), the recursion of IDD (Section 3.1), and adaptive group testing,
 //! which is what delta debugging is where larger sets have the property whenever smaller ones have it.
 
 mod check;
@@ -22,7 +22,6 @@ mod minimize;
 mod nested;
 mod pass;
 mod pieces;
-mod probdd;
 mod recursive;
 mod replacements;
 mod report;

@@ -6,7 +6,6 @@ use super::config::Method;
 use super::ddmin::Ddmin;
 use super::nested::Nested;
 use super::pieces::Pieces;
-use super::probdd::Probdd;
 use super::recursive::Recursive;
 use super::requirements::Requirements;
 use super::singles::Singles;
@@ -22,7 +21,6 @@ pub(super) enum Pass {
     Ddmin(Sequence<Ddmin>),
     Recursive(Sequence<Recursive>),
     Pieces(Sequence<Pieces>),
-    Probdd(Sequence<Probdd>),
     Singles(Sequence<Singles>),
 }
 
@@ -43,7 +41,6 @@ macro_rules! each {
             Pass::Ddmin($sequence) => $other,
             Pass::Recursive($sequence) => $other,
             Pass::Pieces($sequence) => $other,
-            Pass::Probdd($sequence) => $other,
             Pass::Singles($sequence) => $other,
         }
     };
@@ -73,10 +70,9 @@ impl Pass {
                     _ => Pass::Recursive(Sequence::new(units, start, recursion)),
                 }
             }
-            method @ (Method::Auto | Method::Group) => {
-                let clustered = method == Method::Auto;
-                let mut nested = Nested::new(units, weights, start, fixed, clustered, requirements, again);
-                if clustered && !again && tested.config.parents.is_none() {
+            Method::Auto => {
+                let mut nested = Nested::new(units, weights, start, fixed, requirements, again);
+                if !again && tested.config.parents.is_none() {
                     nested.may_give_way();
                 }
                 Pass::Nested(Box::new(nested))
@@ -85,7 +81,6 @@ impl Pass {
             Method::Recursive => {
                 Pass::Recursive(Sequence::new(units, start, Recursive::new(&kept, fixed, weights.as_deref())))
             }
-            Method::Probdd => Pass::Probdd(Sequence::new(units, start, Probdd::new(&kept, weights.as_deref()))),
         }
     }
 

@@ -152,9 +152,6 @@ pub struct RegressionConfig {
     /// to that ends as `contradictory`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<bool>,
-    /// Kept with the configuration, by default 0; no choice of this search is random.
-    #[serde(default)]
-    pub seed: u64,
 }
 
 const NOT_BY_HISTORY: &str =
@@ -193,7 +190,6 @@ impl RegressionConfig {
             prior_no_culprit: None,
             confidence: None,
             verify: None,
-            seed: 0,
         }
     }
 

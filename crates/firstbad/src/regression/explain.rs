@@ -190,12 +190,8 @@ fn obstacle(point: &RegressionPoint, status: Status, leaves: &[LeafReport]) -> O
 /// What the search knows of the failure. That it fails is the property to be kept, so that a false pass of the search is
 /// a flake of the reduction, and the other way round.
 fn reduction(config: &RegressionConfig) -> ReductionConfig {
-    let mut reduction = ReductionConfig {
-        keep: Outcome::Fail,
-        signature: config.signature.clone(),
-        seed: config.seed,
-        ..ReductionConfig::default()
-    };
+    let mut reduction =
+        ReductionConfig { keep: Outcome::Fail, signature: config.signature.clone(), ..ReductionConfig::default() };
     if config.search == SearchKind::Bayes {
         let noise = noise(config);
         reduction.confidence = Some(noise.confidence);

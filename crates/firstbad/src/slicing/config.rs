@@ -27,10 +27,6 @@ pub enum SliceMethod {
     Ddmin,
     /// Bisection with at most 2n - 1 questions (IDD, Section 3.1).
     Recursive,
-    /// Group testing with no eye for clusters, and without facts.
-    Group,
-    /// Probabilistic delta debugging.
-    Probdd,
 }
 
 impl SliceMethod {
@@ -41,8 +37,6 @@ impl SliceMethod {
             SliceMethod::Definer | SliceMethod::Coverage => None,
             SliceMethod::Ddmin => Some(Method::Ddmin),
             SliceMethod::Recursive => Some(Method::Recursive),
-            SliceMethod::Group => Some(Method::Group),
-            SliceMethod::Probdd => Some(Method::Probdd),
         }
     }
 }

@@ -65,11 +65,6 @@ proptest! {
     }
 
     #[test]
-    fn probdd_is_as_published(seed in any::<u64>(), most in 1..=40usize) {
-        promises::probdd_is_as_published(seed, most);
-    }
-
-    #[test]
     fn a_snapshot_is_the_search(seed in any::<u64>(), most in 1..=12usize) {
         session::a_snapshot_is_the_search(seed, most);
     }

@@ -45,9 +45,6 @@ pub struct VerificationConfig {
     /// revision that is said to fail.
     #[serde(default)]
     pub signature: Option<String>,
-    /// Kept with the configuration, by default 0; no choice of this search is random.
-    #[serde(default)]
-    pub seed: u64,
 }
 
 /// What an earlier verification of the same conclusion said.
@@ -85,7 +82,6 @@ impl VerificationConfig {
             confidence: confidence(),
             again: None,
             signature: None,
-            seed: 0,
         }
     }
 

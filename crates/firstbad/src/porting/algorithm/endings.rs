@@ -52,7 +52,8 @@ impl Port {
         let Some(found) = self.seen.found.clone() else { return Next::Go(Phase::Over(Status::Contradictory)) };
         let mut task = task;
         while let Some(now) = task {
-            if let Some(between) = now.between(&found, &self.seen.patches) {
+            let is_wanted = now != Task::Figure2 || self.config.figure2;
+            if let Some(between) = now.between(&found, &self.seen.patches).filter(|_| is_wanted) {
                 let work = Work::of(between);
                 return Next::Go(Phase::Ending { task: now, work });
             }

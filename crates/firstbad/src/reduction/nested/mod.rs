@@ -31,7 +31,6 @@ pub(super) struct Nested {
     density: Density,
     /// What is needed by other items, once a set was unresolved.
     missing: Option<Density>,
-    clustered: bool,
     undecided: FixedBitSet,
     /// Units at most [`NEAR`] below a kept one, and those right below.
     near: FixedBitSet,
@@ -93,7 +92,6 @@ impl Nested {
         weights: Option<Vec<f64>>,
         start: &FixedBitSet,
         fixed: &FixedBitSet,
-        clustered: bool,
         requirements: Option<&Requirements>,
         again: bool,
     ) -> Self {
@@ -105,13 +103,11 @@ impl Nested {
         undecided.difference_with(fixed);
         undecided.difference_with(&units.touched_by(locked.clone()));
         let none = FixedBitSet::with_capacity(units.len());
-        let needed = if clustered { Needed::InClusters } else { Needed::Anywhere };
-        let density = Density::new(undecided.count_ones(..), needed, again);
+        let density = Density::new(undecided.count_ones(..), Needed::ByProperty, again);
         Nested {
             weights,
             density,
             missing: None,
-            clustered,
             undecided,
             near: none.clone(),
             beside: none.clone(),
@@ -212,7 +208,7 @@ impl Nested {
                 alone &= needed.is_clear();
             }
             units.intersect_with(&self.undecided);
-            if verdict == Verdict::Unresolved && self.missing.is_none() && self.clustered {
+            if verdict == Verdict::Unresolved && self.missing.is_none() {
                 self.missing = Some(Density::new(self.undecided.count_ones(..), Needed::ByItems, false));
             }
             self.note(&units, verdict == Verdict::Fails && alone, requirements);
@@ -260,7 +256,7 @@ impl Nested {
             (false, true) => tally.near += 1.0,
             (false, false) => tally.far += 1.0,
         }
-        if self.clustered && unit > 0 {
+        if unit > 0 {
             self.near.insert_range(unit.saturating_sub(NEAR)..unit);
             self.beside.insert(unit - 1);
         }

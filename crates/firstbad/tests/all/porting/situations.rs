@@ -209,7 +209,10 @@ pub(crate) fn all() -> Vec<Situation> {
     vec![
         one("nothing to carry", runs, nothing_to_carry(), early, ""),
         one("compile error", class_loader, compile_error(), early, ""),
-        one("missing feature", figure1, missing_feature(), late, "+feature"),
+        Situation {
+            told: |config| config.figure2 = true,
+            ..one("missing feature", figure1, missing_feature(), late, "+feature")
+        },
         one("refactoring", renamed, refactoring(), late, "+def third"),
         one("reformatting", "the lines around what is carried are written anew", reformatting(), early, "+feature"),
         one("hang", "a version in which the test hangs is no version that fails", hang(), early, "-endless loop"),

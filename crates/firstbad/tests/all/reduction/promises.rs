@@ -5,10 +5,10 @@ use firstbad::reduction::{Guarantee, Method};
 use firstbad::{IsolateReport, Isolator, MinimizeReport, Minimizer, Outcome, ReductionConfig, Search, Status};
 
 use super::drive::{Habits, drive, serially, written};
-use super::published::{Memory, dd, ddmin, probdd, recursive, recursive_to_the_end};
+use super::published::{Memory, dd, ddmin, recursive, recursive_to_the_end};
 use super::world::{Kinds, Property, Set, World, all, items_of, set_of, some, tested};
 
-pub(crate) const METHODS: [Method; 5] = [Method::Auto, Method::Ddmin, Method::Recursive, Method::Group, Method::Probdd];
+pub(crate) const METHODS: [Method; 3] = [Method::Auto, Method::Ddmin, Method::Recursive];
 
 pub(crate) fn minimizer(world: &World) -> Minimizer {
     Minimizer::new(world.count, world.config.clone()).expect("a configuration of this model")
@@ -183,20 +183,6 @@ pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
     }
 }
 
-pub(crate) fn probdd_is_as_published(seed: u64, most: usize) {
-    let mut random = Random(seed);
-    let count = 1 + random.below(most);
-    let needed = some(&mut random, count, 4);
-    let world = World::plain(count, Method::Probdd, Property::AnyOf(vec![needed]));
-    let mut memory = Memory::new(&world);
-    let (kept, decided) = probdd(&mut memory, count);
-    assert!(decided);
-    let mut search = minimizer(&world);
-    let asked = serially(&mut search, |set| world.answer(set).into());
-    assert_eq!(written(&asked), written(&memory.asked), "{world:?}");
-    assert_eq!(set_of(&search.report().kept), kept);
-}
-
 /// Artho 2011, Figure 3; the full set comes before.
 #[test]
 fn figure_3() {
@@ -281,19 +267,17 @@ fn ddmin_goes_through_the_levels_again() {
 /// 23.3 bits for 4 of 128; the splitting of a known density takes about 29.
 #[test]
 fn group_testing_asks_little_more_than_there_is_to_know() {
-    for method in [Method::Auto, Method::Group] {
-        let asked = |seed: u64| {
-            let mut random = Random(seed);
-            let needed = (0..4).fold(0, |set, _| set | 1 << random.below(128));
-            let world = World::plain(128, method, Property::AnyOf(vec![needed]));
-            let mut search = minimizer(&world);
-            let asked = serially(&mut search, |set| world.answer(set).into()).len();
-            assert_eq!(set_of(&search.report().kept), needed);
-            asked
-        };
-        let all: usize = (0..20).map(asked).sum();
-        assert!(all <= 20 * 36, "{method:?} asks {} on average", all as f64 / 20.0);
-    }
+    let asked = |seed: u64| {
+        let mut random = Random(seed);
+        let needed = (0..4).fold(0, |set, _| set | 1 << random.below(128));
+        let world = World::plain(128, Method::Auto, Property::AnyOf(vec![needed]));
+        let mut search = minimizer(&world);
+        let asked = serially(&mut search, |set| world.answer(set).into()).len();
+        assert_eq!(set_of(&search.report().kept), needed);
+        asked
+    };
+    let all: usize = (0..20).map(asked).sum();
+    assert!(all <= 20 * 36, "{} on average", all as f64 / 20.0);
 }
 
 /// Where only all items and one block of them can be told, no stretch of the newest items goes by itself: the second round, in

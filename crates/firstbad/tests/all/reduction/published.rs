@@ -134,27 +134,3 @@ pub(crate) fn recursive_to_the_end(memory: &mut Memory<'_>) -> Set {
         kept = left;
     }
 }
-
-/// Probabilistic delta debugging (Wang et al. 2021, Algorithm 1), one pass.
-pub(crate) fn probdd(memory: &mut Memory<'_>, count: usize) -> (Set, bool) {
-    let mut kept = all(count);
-    let mut chances: Vec<(usize, f64)> = (0..count).rev().map(|item| (item, 0.1)).collect();
-    let mut decided = true;
-    loop {
-        chances.retain(|&(item, chance)| kept >> item & 1 == 1 && chance < 1.0 - 1e-9);
-        chances.sort_by(|one, other| one.1.total_cmp(&other.1));
-        let gain = |away: usize| away as f64 * chances[..away].iter().map(|(_, chance)| 1.0 - chance).product::<f64>();
-        let Some(away) = (1..=chances.len()).rev().max_by(|&one, &other| gain(one).total_cmp(&gain(other))) else {
-            return (kept, decided);
-        };
-        let gone = set_of(&chances[..away].iter().map(|&(item, _)| item).collect::<Vec<_>>());
-        match memory.test(kept & !gone) {
-            Outcome::Pass => kept &= !gone,
-            verdict => {
-                decided &= verdict == Outcome::Fail;
-                let stay: f64 = 1.0 - chances[..away].iter().map(|(_, chance)| 1.0 - chance).product::<f64>();
-                chances[..away].iter_mut().for_each(|(_, chance)| *chance = (*chance / stay).min(1.0));
-            }
-        }
-    }
-}

@@ -160,7 +160,7 @@ fn what_a_run_teaches() -> [Situation; 4] {
 }
 
 fn situations() -> Vec<Situation> {
-    use SliceMethod::{Auto, Coverage, Ddmin, Definer, Group, Probdd, Recursive};
+    use SliceMethod::{Auto, Coverage, Ddmin, Definer, Recursive};
     let example = |algorithm: SliceMethod, items: usize, k: usize| Situation {
         name: format!("example {}, {algorithm:?}, {k} at a time", if items == 6 { 1 } else { 2 }).to_lowercase(),
         why: "the paper's examples, with predictions, facts and conflicts",
@@ -172,8 +172,7 @@ fn situations() -> Vec<Situation> {
         reverted: None,
     };
     let usual = SlicerConfig::default;
-    let mut all: Vec<Situation> =
-        [Auto, Definer, Ddmin, Recursive, Group, Probdd].into_iter().map(|one| example(one, 6, 1)).collect();
+    let mut all: Vec<Situation> = [Auto, Definer, Ddmin, Recursive].into_iter().map(|one| example(one, 6, 1)).collect();
     all.extend([example(Auto, 8, 1), example(Definer, 8, 1), example(Auto, 8, 3)]);
     all.extend([
         one("nothing is needed", "the base has it", usual(), |_| Outcome::Pass.into()),

@@ -86,15 +86,8 @@ impl History {
                 dependencies.insert(change, thought.into_iter().map(Need::Item).collect());
             }
         }
-        let methods = [
-            SliceMethod::Auto,
-            SliceMethod::Auto,
-            SliceMethod::Definer,
-            SliceMethod::Ddmin,
-            SliceMethod::Recursive,
-            SliceMethod::Group,
-            SliceMethod::Probdd,
-        ];
+        let methods =
+            [SliceMethod::Auto, SliceMethod::Auto, SliceMethod::Definer, SliceMethod::Ddmin, SliceMethod::Recursive];
         let schemes = [Scheme::Random, Scheme::Neg, Scheme::Nonpos, Scheme::Low, Scheme::Combined];
         let start = random.chance(300).then(|| (0..self.count()).filter(|_| random.chance(600)).collect());
         SlicerConfig {
