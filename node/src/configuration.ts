@@ -128,49 +128,6 @@ export const aPrior: Field = (argument, value) => {
   return numbersById("a finite weight, 0 or above")(argument, value);
 };
 
-/**
- * What counts how much of what a commit touches, in the logarithm of its weight; what is not given is as it was fitted on
- * recorded histories. {@link fitContent} learns them from a project's own past culprits.
- */
-export interface ContentWeights {
-  /** That it touches a source file. For a merge only what differs from all of its parents counts, here and below. */
-  source?: number;
-  /**
-   * The logarithm to base 2 of one more than the lines of source files that it adds and deletes; a file that is only renamed
-   * counts as one line, and one of a merge as 20 at most. Where it adds and deletes more than 100 lines of one file, as one
-   * that formats it does, the file's lines are divided by the third power of how many times 100 the fewer of the two are.
-   * Where a test is known and it touches more than 16 source files, the lines are divided by the third power of how many
-   * times 16 they are.
-   */
-  lines?: number;
-  /** That it touches source and test files; not of merges. */
-  sourceAndTest?: number;
-  /**
-   * How well the source files that it touches fit the name of the test's file, in [0, 1]. Where they are more than 16, it is
-   * divided by how many times 16 they are.
-   */
-  path?: number;
-  /** Which share of the test's words its subject has, rare words counting more, in [0, 1]. */
-  subject?: number;
-  /** The part of the mass that all suspects share evenly, in [0, 1]. */
-  floor?: number;
-}
-
-const WEIGHTS: Fields<ContentWeights> = {
-  source: aNumber(),
-  lines: aNumber(),
-  sourceAndTest: aNumber(),
-  path: aNumber(),
-  subject: aNumber(),
-  floor: aNumber("a part of the whole, in [0, 1]"),
-};
-
-/** @internal {@link ContentWeights}; their ranges the core says. */
-export const aWeights: Field = (argument, value) => {
-  if (!isRecord(value)) throw invalid(argument, value, "an object with weights");
-  return JSON.parse(fieldsJson(value, WEIGHTS, argument));
-};
-
 /** What runs cost: numbers by id, or a function of the id. */
 export type Costs = NumbersById | ((id: string) => number);
 

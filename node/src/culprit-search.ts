@@ -6,8 +6,6 @@ import {
   aPrior,
   aPriorProbability,
   aRate,
-  aWeights,
-  type ContentWeights,
   type Costs,
   type Kind,
   opened,
@@ -60,11 +58,6 @@ export interface CulpritOptions {
    * it is not known.
    */
   test?: string | Iterable<string>;
-  /**
-   * How much each trait of a commit counts, for `prior: "changes"`. By default what was fitted on recorded histories; they
-   * can be learned from a project's own past culprits, too.
-   */
-  weights?: ContentWeights;
   /**
    * How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
    * Section 2.4); by default 0.4, what the paper's evaluation saw.
@@ -222,7 +215,6 @@ export const CULPRIT: Kind<CulpritOptions> = {
     falsePassRate: aRate(),
     prior: aPrior,
     test: someIds,
-    weights: aWeights,
     priorNoCulprit: aPriorProbability,
     confidence: aNumber("a probability in (0.5, 1)"),
     choose: asItIs,

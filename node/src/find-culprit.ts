@@ -3,7 +3,6 @@
 import { type BindingGraph, changesBetween } from "./binding.js";
 import { BuildGraph, type BuildTargets } from "./build-graph.js";
 import { type Changelist, type Changelists, changelistsFrom, rankedParts } from "./changelist.js";
-import { aWeights } from "./configuration.js";
 import { ContentRanking } from "./content.js";
 import { CULPRIT, type CulpritOptions, type CulpritReport, CulpritSearch } from "./culprit-search.js";
 import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
@@ -90,8 +89,8 @@ export async function findCulprit(
   }
   const history = await historyFrom(graph)();
   const [prior, ranking] = await expected(history, rest, buildGraph, others);
-  // The test of a build graph is a target of it, and no name for the search; weights are in the prior.
-  const { test: _, prior: __, weights: ___, ...searched } = rest;
+  // The test of a build graph is a target of it, and no name for the search.
+  const { test: _, prior: __, ...searched } = rest;
   const searching = prior === undefined ? searched : { ...searched, prior };
   const report = await driven(CulpritSearch, CULPRIT, () => history, oracle, searching, CALLED);
   return Object.assign(report, { ranking });
@@ -125,7 +124,6 @@ async function expected(
     options: JSON.parse(priorJson(how)),
     prior: asked === null || typeof asked === "string" ? asked : "weights",
     areRead: known.changes === undefined,
-    weights: (search.weights ?? null) === null ? null : aWeights("weights", search.weights),
   };
   const suspected = await nativePromise(() => build.suspects(within, JSON.stringify(given), before, names, graphs));
   const { weights, warning } = JSON.parse(native(() => suspected.prior()));

@@ -11,7 +11,6 @@ export {
   factors,
   findCulprit,
   findRegressions,
-  fitContent,
   fitSharpness,
   hunkDependencies,
   Isolator,

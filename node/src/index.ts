@@ -6,9 +6,8 @@
  * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
  * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
- * {@link rankContent} ranks changes by what they touch and what the test is called, without running anything, and
- * {@link fitContent} learns from past culprits what counts how much. {@link rankSuspects} ranks them by a
- * {@link BuildGraph}; {@link findCulprit} takes such a graph as its prior.
+ * {@link rankContent} ranks changes by what they touch and what the test is called, without running anything.
+ * {@link rankSuspects} ranks them by a {@link BuildGraph}; {@link findCulprit} takes such a graph as its prior.
  *
  * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
  * {@link Repository.minimizeCommit} that of a patch and of a commit, {@link isolate} the smallest difference.
@@ -53,14 +52,10 @@ export type {
   Verdict,
 } from "./command-oracle.js";
 export type { Changed, ChangedFile, Commit, Commits, SubmoduleChange } from "./commit.js";
-export type { ContentWeights, Costs, Prior, Rate, Reasoned } from "./configuration.js";
+export type { Costs, Prior, Rate, Reasoned } from "./configuration.js";
 export {
-  type ContentFit,
   ContentRanking,
   type ContentSuspect,
-  type FitContentOptions,
-  fitContent,
-  type PastCulprit,
   type RankContentOptions,
   rankContent,
 } from "./content.js";

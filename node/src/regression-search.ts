@@ -6,8 +6,6 @@ import {
   aPrior,
   aPriorProbability,
   aRate,
-  aWeights,
-  type ContentWeights,
   type Costs,
   type Kind,
   opened,
@@ -109,11 +107,6 @@ export interface RegressionOptions {
    */
   test?: string | Iterable<string>;
   /**
-   * How much each trait of a commit counts, for `prior: "changes"`. By default what was fitted on recorded histories; they
-   * can be learned from a project's own past culprits, too.
-   */
-  weights?: ContentWeights;
-  /**
    * What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By default, and at
    * revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
    * For the searches `"auto"`, `"weighted"` and `"bayes"`.
@@ -168,7 +161,6 @@ export const REGRESSION: Kind<RegressionOptions> = {
     distinguishFailures: asItIs,
     prior: aPrior,
     test: someIds,
-    weights: aWeights,
     costs: someCosts,
     flakeRate: aRate(),
     flakeRateFloor: aNumber("a rate in [0, 1)"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from firstbad._changelist import Changelist
     from firstbad._command_oracle import CommandOracle
     from firstbad._commit import Changed, ChangedFile, Commit, SubmoduleChange
-    from firstbad._content import ContentFit, ContentRanking, ContentSuspect, fit_content, rank_content
+    from firstbad._content import ContentRanking, ContentSuspect, rank_content
     from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
     from firstbad._culprit_report import CulpritReport, MissingRun
     from firstbad._environment import Environment
@@ -78,7 +78,6 @@ if TYPE_CHECKING:
     from firstbad._text import Outline, minimize_text, minimize_text_async, outline
     from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
     from firstbad._verification_report import Check, VerificationReason, VerificationReport
-    from firstbad._weights import ContentWeights
     from firstbad._why import ContentReason, WhyTried
 else:
     _MODULES = {
@@ -88,7 +87,7 @@ else:
         "_calls": ("current_probe",),
         "_changelist": ("Changelist",),
         "_commit": ("Changed", "ChangedFile", "Commit", "SubmoduleChange"),
-        "_content": ("ContentFit", "ContentRanking", "ContentSuspect", "fit_content", "rank_content"),
+        "_content": ("ContentRanking", "ContentSuspect", "rank_content"),
         "_culprit": ("CulpritSearch", "find_culprit", "find_culprit_async"),
         "_culprit_report": ("CulpritReport", "MissingRun"),
         "_environment": ("Environment",),
@@ -147,7 +146,6 @@ else:
         "_text": ("Outline", "minimize_text", "minimize_text_async", "outline"),
         "_verification": ("CulpritVerifier", "verify_culprit", "verify_culprit_async"),
         "_verification_report": ("Check", "VerificationReason", "VerificationReport"),
-        "_weights": ("ContentWeights",),
         "_why": ("ContentReason", "WhyTried"),
     }
     _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
@@ -186,11 +184,9 @@ __all__ = [
     "CommandOracle",
     "Commit",
     "CommitGraph",
-    "ContentFit",
     "ContentRanking",
     "ContentReason",
     "ContentSuspect",
-    "ContentWeights",
     "ContradictionError",
     "CulpritReport",
     "CulpritSearch",
@@ -278,7 +274,6 @@ __all__ = [
     "find_culprit_async",
     "find_regressions",
     "find_regressions_async",
-    "fit_content",
     "fit_sharpness",
     "hunk_dependencies",
     "isolate",

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from firstbad._options import CostsLike, PriorLike
     from firstbad._ranking import PriorBy, Ranking
     from firstbad._tally import RateLike
-    from firstbad._weights import WeightsLike
     from firstbad.factors import Factor
 
 __all__ = ["CulpritSearch", "find_culprit", "find_culprit_async"]
@@ -53,8 +52,6 @@ class CulpritOptions(TypedDict, total=False):
         test: What the failing test is called, in words or as its runner calls it: one, or several that began to fail
             together. Cards show it, and with `prior="changes"` it says where to look. By default what the command of a
             command oracle names, else it is not known.
-        weights: How much each trait of a commit counts, for `prior="changes"`. By default what was fitted on recorded
-            histories; they can be learned from a project's own past culprits, too.
         prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /
             (suspects + 1) (FACF, Section 2.4); by default 0.4, what the paper's evaluation saw.
         confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
@@ -82,7 +79,6 @@ class CulpritOptions(TypedDict, total=False):
     false_pass_rate: RateLike
     prior: PriorLike | None
     test: str | Iterable[str] | None
-    weights: WeightsLike | None
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float
     choose: Choose

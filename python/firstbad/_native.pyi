@@ -32,7 +32,6 @@ __all__ = [
     "cause_cards",
     "changes_between",
     "cli",
-    "content_weights",
     "count_stored",
     "counted_outcome",
     "defaults",
@@ -42,7 +41,6 @@ __all__ = [
     "explain",
     "explained",
     "explained_report",
-    "fit_content",
     "fit_sharpness",
     "forget_stored",
     "hunk_dependencies",
@@ -196,7 +194,6 @@ class BuildGraph:
         graphs: list[tuple[str, BuildGraph]],
         prior: str | None,
         are_read: bool,
-        weights: str | None,
     ) -> tuple[Ranking, dict[str, float] | None, str | None, ContentRanking | None]: ...
 
 @final
@@ -508,14 +505,9 @@ def outcome_name(value: Any) -> Literal["pass", "fail", "unresolved"]: ...
 def stage_name(value: Any) -> Literal["patch", "parse", "setup", "configure", "build", "test", "control"]: ...
 def none_returned() -> str: ...
 def counted_outcome(passes: int, fails: int) -> Literal["pass", "fail", "unresolved"]: ...
-def content_weights() -> str: ...
-def fit_content(
-    repository: Repository, culprits: str | None, tip: str, weights: str | None, store: str | None
-) -> str: ...
 def rank_content(
     changes: str,
     tests: list[str],
-    weights: str | None,
     build_graph: BuildGraph | None,
     before: BuildGraph | None,
     graphs: list[tuple[str, BuildGraph]],

@@ -14,9 +14,8 @@ from firstbad import _native
 from firstbad._arguments import check_whole, checked_text, names
 from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
-from firstbad._weights import ContentWeights, WeightsLike
 
-__all__ = ["CostsLike", "PriorLike", "defaults", "encoded", "numbers", "priced", "weights_json", "words"]
+__all__ = ["CostsLike", "PriorLike", "defaults", "encoded", "numbers", "priced", "words"]
 
 
 class Reasoned(Protocol):
@@ -80,27 +79,11 @@ def _read(name: str, given: Any) -> Any:
             return numbers(name, given, "a finite cost above 0")
         case "look_back" if not isinstance(given, (bool, type(None))):
             return names(name, given)
-        case "weights" if isinstance(given, (ContentWeights, Mapping)):
-            return _weights(given)
         case "weights" | "parents":
             return _plain_list(name, given)
         case "dependencies" if not isinstance(given, str):
             return _needs(name, given)
     return given
-
-
-def _weights(given: WeightsLike) -> dict[str, float] | None:
-    """What counts how much, by name; whether there is such a weight is for the core to say."""
-    return numbers("weights", asdict(given) if isinstance(given, ContentWeights) else given, "a finite number")
-
-
-def weights_json(given: WeightsLike | None) -> str | None:
-    """What counts how much, as the core reads it.
-
-    Raises:
-        InvalidArgumentError: It is no mapping from names to finite numbers.
-    """
-    return None if given is None else json.dumps(_weights(given))
 
 
 def _rate(given: Any) -> Any:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from firstbad._observation import AsyncOracle, Oracle
     from firstbad._options import CostsLike, PriorLike
     from firstbad._tally import RateLike
-    from firstbad._weights import WeightsLike
 
 __all__ = ["RegressionSearch", "find_regressions", "find_regressions_async"]
 
@@ -87,8 +86,6 @@ class RegressionOptions(TypedDict, total=False):
         flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
         false_pass_rate: With `search="bayes"`: how often the test passes at a broken revision, in the forms of
             `flake_rate`; by default never.
-        weights: How much each trait of a commit counts, for `prior="changes"`. By default what was fitted on recorded
-            histories; they can be learned from a project's own past culprits, too.
         prior_no_culprit: With `search="bayes"`: how likely it is beforehand that the failure of a newer end was a
             flake, in [0, 1), or `"uniform"` for 1 / (suspects + 1); by default 0.4.
         confidence: With `search="bayes"`: the probability at which an answer is taken for true, above 0.5 and below 1;
@@ -112,7 +109,6 @@ class RegressionOptions(TypedDict, total=False):
     distinguish_failures: Literal["auto"] | bool
     prior: PriorLike | None
     test: str | Iterable[str] | None
-    weights: WeightsLike | None
     costs: CostsLike | None
     flake_rate: RateLike | None
     flake_rate_floor: float | None

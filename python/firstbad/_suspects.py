@@ -12,7 +12,6 @@ from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelist, Changelists, as_changelists, as_json
 from firstbad._content import ContentRanking
 from firstbad._errors import InvalidArgumentError
-from firstbad._options import weights_json
 from firstbad._ranking import PriorBy, Ranking, at, named_tests
 from firstbad.factors import Factor, weigh
 
@@ -73,13 +72,12 @@ def expected(
         at(graphs),
         prior if prior is None or isinstance(prior, str) else "weights",
         changes is None,
-        weights_json(options.get("weights")),
     )
     if warning is not None:
         warnings.warn(f"build_graph: {warning}", RuntimeWarning, stacklevel=3)
-    # The test of a build graph is a target of it, and no name for the search; weights of traits are in the prior.
+    # The test of a build graph is a target of it, and no name for the search.
     made = weights if both is None else ContentRanking(both)
-    return {**options, "prior": made, "test": (), "weights": None}, Ranking(native)
+    return {**options, "prior": made, "test": ()}, Ranking(native)
 
 
 def _from_git(graph: CommitGraph, good: list[str], bad: list[str]) -> list[Changelist]:

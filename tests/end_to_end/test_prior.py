@@ -89,12 +89,6 @@ def test_a_journal_goes_on_although_the_weights_are_in_it(shop, tmp_path):
 def test_what_counts_for_nothing_is_refused(shop):
     # A test's name says what a report is about, whatever the prior is.
     assert asked(searched(shop, test="cart", prior="uniform")) == asked(searched(shop, prior="uniform"))
-    (shop / "weights.json").write_text('{"source": 1}')
-    weighed = ("--prior", "uniform", "--weights", "weights.json")
-    told = firstbad("run", "--bad", "main", *weighed, "--", *TEST, where=shop)
-    assert told.returncode == 2
-    assert "--weights" in told.stderr
-    assert 'the prior "changes" beside them' in told.stderr
     with pytest.raises(fb.InvalidArgumentError, match=r"prior: .* expected weights by revision, or a graph"):
         fb.find_regressions(fb.CommitGraph.linear(["a", "b"]), lambda _: True, bad="b", prior="changes")
 
@@ -157,34 +151,6 @@ def test_all_faces_rank_the_same(shop):
     there = in_node(call, shop.parent)["report"]
     assert there == {"pairs": [list(pair) for pair in ranking], "text": ranking.to_text(3)}
     assert asked(searched(shop, prior=ranking)) == asked(searched(shop, prior="changes"))
-
-
-def test_all_faces_learn_the_same(shop):
-    culprit = git(shop, "rev-parse", "main~6").strip()
-    git(shop, *IDENTITY, "commit", "--quiet", "--allow-empty", f"--message=Repair\n\nFixes: {culprit}")
-    repository = fb.Repository(shop)
-    fit = fb.fit_content(repository)
-    assert (fit.used, fit.with_test, fit.weights.floor) == (1, 0, 0.5)
-    assert fit.weights != fb.ContentWeights()
-    told = json.loads(firstbad("fit", "--json", where=shop).stdout)
-    assert fb.ContentWeights(**told["weights"]) == fit.weights
-    call = """(async () => {
-        const fit = await fb.fitContent(new fb.Repository("repository"));
-        return { report: fit };
-    })()"""
-    there = in_node(call, shop.parent)["report"]
-    assert (there["used"], there["leftOut"], there["message"]) == (1, 0, fit.message)
-    assert there["weights"]["sourceAndTest"] == fit.weights.source_and_test
-    known = fb.fit_content(repository, [(culprit, "v1", "main", "tests/test_cart.sh")])
-    assert (known.used, known.with_test) == (1, 1)
-    alike = dict.fromkeys(("source", "lines", "source_and_test", "path", "subject"), 0)
-    assert asked(searched(shop, prior="changes", weights=alike))[2:3] == asked(searched(shop, prior="uniform"))[2:3]
-    with pytest.raises(fb.InvalidArgumentError, match=r"weights: .* expected nothing, or the prior"):
-        searched(shop, weights=fit.weights, prior="uniform")
-    with pytest.raises(fb.InvalidArgumentError, match=r"culprits: \('a', 'b'\) is not valid"):
-        fb.fit_content(repository, [("a", "b")])
-    with pytest.raises(fb.InvalidArgumentError, match="weights"):
-        fb.rank_content([], weights={"sauce": 1})
 
 
 def test_imports_and_what_commits_touch_speak_together(shop):

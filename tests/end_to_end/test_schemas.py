@@ -56,7 +56,7 @@ def play(tmp_path):
 
 
 def test_they_are_schemas():
-    assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay", "ranking", "fit"}
+    assert set(SCHEMAS) == {"init", "probes", "told", "undone", "status", "report", "replay", "ranking"}
     for schema in SCHEMAS.values():
         Draft202012Validator.check_schema(schema)
 
@@ -144,21 +144,3 @@ def test_a_ranking(tmp_path):
     ends = ("rank", "--good", "main~2", "--bad", "main~1", "--json")
     nobody = firstbad(*ends, *imports, "--by", "suspiciousness", where=folder)
     assert (nobody.returncode, held("ranking", nobody.stdout)["suspects"]) == (11, [])
-
-
-def test_weights_that_were_learned(tmp_path):
-    shas = line(tmp_path / "repository", 9)
-    git(
-        tmp_path / "repository",
-        "-c",
-        "user.name=Ann",
-        "-c",
-        "user.email=ann@example.org",
-        "commit",
-        "--quiet",
-        "--allow-empty",
-        "--message",
-        f"Repair\n\nFixes: {shas[3]}",
-    )
-    fit = held("fit", firstbad("fit", "--json", where=tmp_path / "repository").stdout)
-    assert (fit["used"], fit["weights"]["floor"]) == (1, 0.5)

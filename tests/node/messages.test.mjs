@@ -102,14 +102,12 @@ test("what has no names is no object with names", async () => {
     }
     await refused("dependencies", () => fb.minimize([1, 2], () => true, { dependencies: value }));
     await refused("options", () => fb.findRegressions(graph, () => true, value));
-    await refused("weights", () => fb.rankContent({ c: ["a"] }, { weights: value }));
     await refused("targets", () => new fb.BuildGraph(value));
     await refused("changes", () => fb.rankContent(value));
     await refused("files", () => fb.Patch.parse(PATCH).apply(value));
   }
   await refused("budget", () => fb.findRegressions(graph, () => true, { bad: "r7", budget: [] }));
   await refused("partial", () => new fb.BuildGraph({}, { partial: "no" }));
-  await refused("repository", () => fb.fitContent(3));
 });
 
 test("options of commands are looked at", () => {

@@ -77,7 +77,6 @@ test("both give the same classes, so that instanceof holds across", () => {
     "factors",
     "findCulprit",
     "findRegressions",
-    "fitContent",
     "fitSharpness",
     "hunkDependencies",
     "isolate",

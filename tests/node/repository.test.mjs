@@ -554,21 +554,6 @@ test("no name of a revision runs a program", () => {
   }
 });
 
-test("what runs have shared teaches weights", async () => {
-  const store = new fb.OutcomeStore(path("learned.db"), { oracle: "tests/value.test.js", key: "tree" });
-  const oracle = repository.commandOracle(["sh", "-c", "test $(cat value) -lt 5"]);
-  const history = await repository.graph(["main"]);
-  await fb.findRegressions(history, oracle, { bad: "main", good: shas[0], store });
-  await oracle.close();
-  for (const given of [store, store.path]) {
-    const fit = await fb.fitContent(repository, { culprits: [], store: given, tip: "main" });
-    assert.deepEqual([fit.used, fit.withTest, fit.leftOut], [1, 1, 0]);
-  }
-  const none = fb.fitContent(repository, { culprits: [], store: path("none.db") });
-  assert.equal((await rejectionOf(none)).code, "store");
-  assert.match((await rejectionOf(fb.fitContent(repository, { store: 3 }))).message, /store: 3/);
-});
-
 test("what leads back into the checkout is warned of, and filters name their option", async () => {
   const warnings = [];
   const listen = (warning) => warnings.push(warning.message);

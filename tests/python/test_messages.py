@@ -132,7 +132,6 @@ SEARCH = fb.RegressionSearch(LINE, bad="7", good="0")
         (lambda: fb.Repository(""), "path: '' (str) is not valid; expected a path"),
         (lambda: fb.Repository("a\0b"), "path: 'a\\x00b' (str) is not valid; expected a path"),
         (lambda: fb.CommitGraph.from_git("."[:0]), "path: '' (str) is not valid; expected a path"),
-        (lambda: fb.fit_content("/path"), "repository: '/path' (str) is not valid; expected a Repository"),
         (
             lambda: fb.BuildGraph.from_git(3, "HEAD", "python"),
             "repository: 3 (int) is not valid; expected a Repository",

@@ -706,24 +706,6 @@ def test_a_repository_shows_a_search_what_it_has_to_see(folder):
         fb.run(absent, oracle, reader=repository)
 
 
-def test_weights_are_learned_from_what_runs_have_shared(folder, oracles, tmp_path):
-    repository = fb.Repository(folder)
-    store = fb.OutcomeStore(tmp_path / "outcomes.db", oracle="grep tests/test_value.py", key="tree")
-    history = repository.graph(["v9"], exclude=["v0"])
-    fb.find_regressions(history, oracles(["grep", "-q", "good", "value"]), bad="v9", good="v0", store=store)
-    for given in (store, store.path, str(store.path)):
-        fit = fb.fit_content(repository, [], store=given, tip="v9")
-        assert (fit.used, fit.with_test, fit.left_out) == (1, 1, 0)
-    assert fit.weights.floor == fb.ContentWeights().floor
-    assert fb.fit_content(repository, store=store, tip="v9").used == 1
-    # Before it was broken nothing fails.
-    assert fb.fit_content(repository, [], store=store, tip="v5").used == 0
-    with pytest.raises(fb.StoreError, match="there is no such file"):
-        fb.fit_content(repository, [], store=tmp_path / "none.db")
-    with pytest.raises(fb.InvalidArgumentError, match="store"):
-        fb.fit_content(repository, [], store=3)
-
-
 def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
     def commit(name, text):
         (tmp_path / name).write_text(text)

@@ -321,7 +321,6 @@ def test_where_nothing_affects_the_test_all_are_alike():
         ({"prior_by": None}, r"prior_by: None \(NoneType\) is not valid; expected a text"),
         ({"test": None}, "test: None is not valid; expected the build target"),
         ({"prior": {"r1": 1}}, 'prior: "weights" is not valid; expected "changes" beside a build graph'),
-        ({"weights": {"source": 1}}, "weights: .* is not valid; expected nothing, or the prior"),
         ({"changes": None}, "changes: None is not valid; expected changes, because the graph was not read"),
         ({"changes": {"x": ["lib"]}}, "changes: unknown revision"),
         ({"changes": {"r1": ["lib"]}, "prior_by": "size"}, 'by: "size"'),
@@ -562,7 +561,7 @@ CONTENT = json.loads((Path(__file__).parents[1] / "vectors" / "content.json").re
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CONTENT])
 def test_vectors_of_rankings_by_content(case):
     changes = [fb.Changelist(**change) for change in case["changes"]]
-    ranking = fb.rank_content(changes, case["tests"], weights=case["weights"])
+    ranking = fb.rank_content(changes, case["tests"])
     assert ranking.prior() == near(case["probabilities"])
     assert ranking == pickle.loads(pickle.dumps(ranking))
     assert list(ranking) == sorted(ranking, key=lambda pair: -pair[1])
@@ -589,9 +588,6 @@ def test_a_ranking_by_content_is_a_prior():
 def test_what_a_ranking_by_content_cannot_mean_is_said():
     graph = build([{"name": "t", "files": ["a.py"]}])
     for options, words in [
-        ({"weights": {"floor": 2}}, r"weights\[\"floor\"\]: 2"),
-        ({"weights": {"source": "much"}}, r"weights\[\"source\"\]: 'much'"),
-        ({"weights": {"sauce": 1.0}}, "weights.sauce: 1.0 is not valid; expected one of"),
         ({"before": graph}, "before: .* expected nothing without a build_graph"),
         ({"build_graph": graph}, "test: None is not valid"),
         ({"build_graph": {}, "test": "t"}, "build_graph: dict is not valid"),

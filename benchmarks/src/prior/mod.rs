@@ -3,6 +3,7 @@
 mod content;
 mod intervals;
 mod leaves;
+mod named;
 pub(crate) mod pairs;
 mod ranges;
 mod reading;

@@ -1,15 +1,16 @@
 //! Culprits that repositories name themselves, searched with a prior from what commits touch.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use firstbad::suspicion::{Changelist, ContentWeights, NamedBy, is_test_file, rank_content_in};
-use firstbad_git::{BlamedCommit, GraphOptions, Merges, Past, Repository};
+use firstbad::suspicion::is_test_file;
+use firstbad_git::{GraphOptions, Merges, Repository};
 use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::simulated::Random;
 use firstbad_testkit::soundness;
 
+use super::content::prior;
 use super::intervals::{interval, ratio};
+use super::named::{NamedCulprit, named_culprits};
 use super::ranges::{Range, draw};
 use super::rows::{Row, WAYS, by_project};
 use crate::options::Options;
@@ -37,12 +38,9 @@ const FEWEST: usize = 3;
 /// What was measured of one pair.
 struct Pair {
     row: Row,
-    by: NamedBy,
+    is_revert: bool,
     /// Whether the fix changes a test file.
     has_test: bool,
-    /// What it took with weights learned from the culprits that the history had named before, of which half of the pairs come
-    /// later: without and with the test's file.
-    learned: Option<[usize; 2]>,
 }
 
 /// Which pairs are meant.
@@ -64,14 +62,13 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
         let line = |pair: &Pair| {
             let Row { project, culprit, queries, .. } = &pair.row;
             let numbers = queries.map(|count| count.to_string()).join(",");
-            format!("{project},{culprit},{:?},{},{numbers}\n", pair.by, pair.has_test)
+            format!("{project},{culprit},{},{},{numbers}\n", pair.is_revert, pair.has_test)
         };
         let text: String = pairs.iter().map(line).collect();
-        std::fs::write(file, format!("project,culprit,named_by,has_test,git,alike,touch,test\n{text}"))
+        std::fs::write(file, format!("project,culprit,is_revert,has_test,git,alike,touch,test\n{text}"))
             .map_err(|error| error.to_string())?;
     }
     print(&pairs);
-    print_learned(&pairs);
     let violations: Vec<&String> = pairs.iter().flat_map(|pair| &pair.row.violations).collect();
     match violations.first() {
         None => println!("\nEvery run was sound."),
@@ -97,21 +94,13 @@ fn repositories(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
 fn of_repository(project: &str, path: &Path, most: usize) -> Result<Vec<Pair>, String> {
     let words = |error: firstbad::Error| error.to_string();
     let repository = Repository::open(path).map_err(words)?;
-    let blamed = repository.blamed("HEAD").map_err(words)?;
+    let named = named_culprits(path)?;
     let graph =
         repository.graph(&GraphOptions { tips: vec!["HEAD".to_owned()], ..GraphOptions::default() }).map_err(words)?;
-    // The newer half is searched with what the older half teaches.
-    let middle = blamed.len() / 2;
-    let later: HashSet<&str> = blamed[..middle].iter().map(|pair| pair.fix.as_str()).collect();
-    let begin = ContentWeights::default();
-    let learned = blamed
-        .get(middle)
-        .and_then(|pair| repository.fit(&Past { tip: pair.fix.clone(), ..Past::default() }, &begin).ok());
-    let mut jobs: Vec<(BlamedCommit, Range)> = Vec::new();
+    let mut jobs: Vec<(NamedCulprit, Range)> = Vec::new();
     for is_revert in [false, true] {
         let mut random = Random::new(17);
-        let mut kind: Vec<&BlamedCommit> =
-            blamed.iter().filter(|pair| (pair.by == NamedBy::Revert) == is_revert).collect();
+        let mut kind: Vec<&NamedCulprit> = named.iter().filter(|pair| pair.is_revert == is_revert).collect();
         let mut drawn = Vec::new();
         while drawn.len() < most && !kind.is_empty() {
             let pair = kind.swap_remove(random.below(kind.len() as u64) as usize);
@@ -121,14 +110,10 @@ fn of_repository(project: &str, path: &Path, most: usize) -> Result<Vec<Pair>, S
             jobs.extend(drawn);
         }
     }
-    let learned = learned.map(|fit| fit.weights);
-    let done = in_parallel(&jobs, |(pair, range)| {
-        let learned = learned.as_ref().filter(|_| later.contains(pair.fix.as_str()));
-        measured(project, &repository, pair, range, learned)
-    });
+    let done = in_parallel(&jobs, |(pair, range)| measured(project, &repository, pair, range));
     // A copy of a repository may lack large files.
     let (found, unreadable): (Vec<_>, Vec<_>) = done.into_iter().partition(Result::is_ok);
-    let (named, drawn, left_out) = (blamed.len(), jobs.len(), unreadable.len());
+    let (named, drawn, left_out) = (named.len(), jobs.len(), unreadable.len());
     eprintln!("{project}: {named} pairs named, {drawn} drawn, {left_out} of them not to be read");
     Ok(found.into_iter().flatten().collect())
 }
@@ -142,34 +127,21 @@ fn test_of(repository: &Repository, fix: &str) -> Result<Option<String>, firstba
     Ok(tests.reduce(|best, next| if lines(next) > lines(best) { next } else { best }).cloned())
 }
 
-fn measured(
-    project: &str,
-    repository: &Repository,
-    pair: &BlamedCommit,
-    range: &Range,
-    learned: Option<&ContentWeights>,
-) -> Result<Pair, String> {
+fn measured(project: &str, repository: &Repository, pair: &NamedCulprit, range: &Range) -> Result<Pair, String> {
     let words = |error: firstbad::Error| error.to_string();
     let Range { good, bad, case } = range;
-    let changes: Vec<Changelist> =
+    let changes =
         repository.changes(std::slice::from_ref(good), std::slice::from_ref(bad), Merges::Own).map_err(words)?;
     let test = test_of(repository, &pair.fix).map_err(words)?;
-    let config = case.config();
     let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
     bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
     let mut queries = [cache.asked().len(), 0, 0, 0];
     let mut violations = Vec::new();
     let named: Vec<String> = test.iter().cloned().collect();
-    let searched = |tests: Option<&[String]>, weights: &ContentWeights| {
-        let mut config = config.clone();
-        if let Some(tests) = tests {
-            let ranking = rank_content_in(&changes, tests, weights, &case.graph, &config.bad, &config.good);
-            config.prior = Some(ranking.map_err(words)?.prior().into());
-        }
-        Ok::<_, String>(case.run(config))
-    };
     for (way, tests) in [(1, None), (2, Some(&[][..])), (3, Some(&named[..]))] {
-        let run = searched(tests, &ContentWeights::default())?;
+        let mut config = case.config();
+        config.prior = tests.map(|tests| prior(&changes, tests, case)).transpose()?;
+        let run = case.run(config);
         queries[way] = run.asked.len();
         let found = run.report.as_ref().and_then(|report| report.points.first()).map(|point| point.bad.as_str());
         violations.extend(
@@ -190,14 +162,7 @@ fn measured(
         distances: [None; WAYS.len()],
         violations,
     };
-    let learned = match learned {
-        Some(weights) => {
-            let asked = |tests: &[String]| Ok::<_, String>(searched(Some(tests), weights)?.asked.len());
-            Some([asked(&[])?, asked(&named)?])
-        }
-        None => None,
-    };
-    Ok(Pair { row, by: pair.by, has_test: test.is_some(), learned })
+    Ok(Pair { row, is_revert: pair.is_revert, has_test: test.is_some() })
 }
 
 fn print(pairs: &[Pair]) {
@@ -207,10 +172,10 @@ fn print(pairs: &[Pair]) {
     );
     println!("| pairs | repositories | git | {} | worse |\n|---|---|---|---|---|---|---|", WAYS[1..].join(" | "));
     let sets: [(&str, Filter); 4] = [
-        ("`Fixes:` and \"regression in\"", |pair| pair.by != NamedBy::Revert),
-        ("of these with a test file", |pair| pair.by != NamedBy::Revert && pair.has_test),
-        ("reverts", |pair| pair.by == NamedBy::Revert),
-        ("of these with a test file", |pair| pair.by == NamedBy::Revert && pair.has_test),
+        ("`Fixes:` and \"regression in\"", |pair| !pair.is_revert),
+        ("of these with a test file", |pair| !pair.is_revert && pair.has_test),
+        ("reverts", |pair| pair.is_revert),
+        ("of these with a test file", |pair| pair.is_revert && pair.has_test),
     ];
     for (name, is_in) in sets {
         let chosen: Vec<&Pair> = pairs.iter().filter(|pair| is_in(pair)).collect();
@@ -230,16 +195,12 @@ fn print(pairs: &[Pair]) {
         println!("| {name}: {count} | {} | {git:.2} | {ratios} | {}, {} |", projects.len(), worse(2), worse(3));
     }
     println!("\n| repository | pairs, reverts | git | {} |\n|---|---|---|---|---|---|", WAYS[1..].join(" | "));
-    let by = |is_revert: bool| {
-        by_project(pairs.iter().filter(|pair| (pair.by == NamedBy::Revert) == is_revert).map(|pair| &pair.row))
-    };
+    let by =
+        |is_revert: bool| by_project(pairs.iter().filter(|pair| pair.is_revert == is_revert).map(|pair| &pair.row));
     let (named, all) = (by(false), by_project(pairs.iter().map(|pair| &pair.row)));
     for (project, means) in named.iter().chain(all.iter().filter(|(project, _)| !named.contains_key(*project))) {
         let count = |is_revert: bool| {
-            pairs
-                .iter()
-                .filter(|pair| pair.row.project == **project && (pair.by == NamedBy::Revert) == is_revert)
-                .count()
+            pairs.iter().filter(|pair| pair.row.project == **project && pair.is_revert == is_revert).count()
         };
         let ratios: Vec<String> = (1..WAYS.len()).map(|way| format!("{:.3}", means[way] / means[0])).collect();
         println!("| {project} | {}, {} | {:.2} | {} |", count(false), count(true), means[0], ratios.join(" | "));
@@ -247,39 +208,4 @@ fn print(pairs: &[Pair]) {
     println!(
         "\nIn the second table the figures are those of the pairs; of reverts only where a repository has no others."
     );
-}
-
-/// The table of the pairs that come after those that were learned from.
-fn print_learned(pairs: &[Pair]) {
-    println!(
-        "\nThe pairs of the newer half of each history, with the weights that `fit` learns from the older half:\n\n\
-         | pairs | repositories | by what they touch | learned | and the test's name | learned |\n|---|---|---|---|---|---|"
-    );
-    let sets: [(&str, Filter); 2] = [
-        ("`Fixes:` and \"regression in\"", |pair| pair.by != NamedBy::Revert),
-        ("reverts", |pair| pair.by == NamedBy::Revert),
-    ];
-    for (name, is_in) in sets {
-        let chosen: Vec<(&Pair, [usize; 2])> =
-            pairs.iter().filter(|pair| is_in(pair)).filter_map(|pair| Some((pair, pair.learned?))).collect();
-        let rows = |is_learned: bool| -> Vec<Row> {
-            let row = |(pair, learned): &(&Pair, [usize; 2])| {
-                let [git, alike, touch, test] = pair.row.queries;
-                let [touch, test] = if is_learned { *learned } else { [touch, test] };
-                Row { queries: [git, alike, touch, test], violations: Vec::new(), ..pair.row.clone() }
-            };
-            chosen.iter().map(row).collect()
-        };
-        let [before, after] = [false, true]
-            .map(|is_learned| by_project(rows(is_learned).iter()).into_values().collect::<Vec<[f64; WAYS.len()]>>());
-        if before.is_empty() {
-            continue;
-        }
-        let shown = |projects: &[[f64; WAYS.len()]], way: usize| {
-            let (low, high) = interval(projects, way, 0);
-            format!("{:.3} [{low:.2}, {high:.2}]", ratio(projects, way, 0))
-        };
-        let cells = [shown(&before, 2), shown(&after, 2), shown(&before, 3), shown(&after, 3)].join(" | ");
-        println!("| {name}: {} | {} | {cells} |", chosen.len(), before.len());
-    }
 }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use firstbad::suspicion::ContentWeights;
 use firstbad_git::{GraphOptions, Repository, rank_changes};
 
 use crate::repositories::find;
@@ -44,8 +43,7 @@ pub(super) fn run(repositories: &Path) -> Result<(), String> {
         let mut best = f64::INFINITY;
         let mut count = 0;
         for _ in 0..TIMES {
-            let (took, ranking) =
-                seconds(|| rank_changes(&graph, &bad, &good, &["t1092-sparse".to_owned()], &ContentWeights::default()));
+            let (took, ranking) = seconds(|| rank_changes(&graph, &bad, &good, &["t1092-sparse".to_owned()]));
             count = ranking.map_err(words)?.suspects.len();
             best = best.min(took);
         }

@@ -93,7 +93,7 @@ pub(super) fn ranked(
         bad: &bad,
         good: &good,
         options: &options,
-        content: None,
+        content: false,
     };
     let ranking = suspects(range.history, &given).map_err(words)?.ranking;
     let by = |by: Heuristic| {

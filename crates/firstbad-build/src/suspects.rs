@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use firstbad::culprit::Prior;
 use firstbad::graph::Node;
 use firstbad::suspicion::{
-    BuildGraph, Changelist, ContentRanking, ContentWeights, HistoryPrior, PriorOptions, RankOptions, Ranking, Suspect,
-    rank, rank_content_in,
+    BuildGraph, Changelist, ContentRanking, HistoryPrior, PriorOptions, RankOptions, Ranking, Suspect, rank,
+    rank_content_in,
 };
 use firstbad::{CommitGraph, Error};
 use firstbad_git::{Merges, Repository};
@@ -36,31 +36,21 @@ pub struct Suspicion<'a> {
     pub good: &'a [String],
     /// How the ranking becomes a prior.
     pub options: &'a PriorOptions,
-    /// How much each trait counts of what the changes touch, where that is to speak as well. `None`: only the build graph
-    /// speaks.
-    pub content: Option<&'a ContentWeights>,
+    /// Whether what the changes touch counts as well as the build graph.
+    pub content: bool,
 }
 
-/// How much each trait of what the changes touch counts beside a build graph; `None` if the build graph alone speaks. Both do
-/// with the prior `"changes"`, and if no prior is named where the changes `are_read` from the history's repository: what a
-/// caller lists may lack messages and lines.
+/// Whether what the changes touch counts beside a build graph. It does with the prior `"changes"`, and if no prior is named
+/// where the changes `are_read` from the history's repository: what a caller lists may lack messages and lines.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for another prior than `"changes"` and `"uniform"`, and for weights of what does not count.
-pub fn content_beside(
-    prior: Option<&str>,
-    are_read: bool,
-    weights: Option<ContentWeights>,
-) -> Result<Option<ContentWeights>, Error> {
-    match (prior, weights) {
-        (Some("changes"), weights) => Ok(Some(weights.unwrap_or_default())),
-        (None, weights) if are_read => Ok(Some(weights.unwrap_or_default())),
-        (None | Some("uniform"), None) => Ok(None),
-        (None | Some("uniform"), Some(weights)) => {
-            let expected = "nothing, or the prior \"changes\" beside them: else the build graph alone counts";
-            Err(Error::invalid("weights", weights, expected))
-        }
-        (Some(other), _) => {
+/// [`Error::InvalidArgument`] for another prior than `"changes"` and `"uniform"`.
+pub fn content_beside(prior: Option<&str>, are_read: bool) -> Result<bool, Error> {
+    match prior {
+        Some("changes") => Ok(true),
+        None => Ok(are_read),
+        Some("uniform") => Ok(false),
+        Some(other) => {
             let expected = "\"changes\" beside a build graph, for both together, \"uniform\", for the build graph alone, or \
                             nothing (see factors)";
             Err(Error::invalid("prior", other, expected))
@@ -109,8 +99,7 @@ pub fn suspects(history: &CommitGraph, given: &Suspicion<'_>) -> Result<Suspecte
     let by = RankOptions { before, graphs: &graphs, ..RankOptions::default() };
     let ranking = rank(given.build, &changes, given.tests, &by)?;
     let prior = ranking.prior_in(history, given.bad, given.good, given.options)?;
-    let content =
-        given.content.map(|weights| content(history, given, &changes, weights, &ranking, &prior)).transpose()?;
+    let content = given.content.then(|| content(history, given, &changes, &ranking, &prior)).transpose()?;
     Ok(Suspected { ranking, prior, content })
 }
 
@@ -119,7 +108,6 @@ fn content(
     history: &CommitGraph,
     given: &Suspicion<'_>,
     changes: &[Changelist],
-    weights: &ContentWeights,
     ranking: &Ranking,
     prior: &HistoryPrior,
 ) -> Result<ContentRanking, Error> {
@@ -134,7 +122,7 @@ fn content(
         .map(|suspect| Ok(Suspect { change: id(&suspect.change)?, ..suspect.clone() }))
         .collect::<Result<_, Error>>()?;
     let named = Ranking { suspects, ..ranking.clone() };
-    let content = rank_content_in(&changes, given.tests, weights, history, given.bad, given.good)?;
+    let content = rank_content_in(&changes, given.tests, history, given.bad, given.good)?;
     Ok(content.with_build_graph(&named, prior.weights.as_ref().unwrap_or(&BTreeMap::new())))
 }
 

@@ -221,7 +221,7 @@ pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
 
 /// The error about a configuration, about the option that it comes from.
 pub(crate) fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 13] = [
+    const OPTIONS: [(&str, &str); 12] = [
         ("look_back", "--good"),
         ("flake_rate", "--flaky"),
         ("false_pass_rate", "--false-pass-rate"),
@@ -233,7 +233,6 @@ pub(crate) fn as_option(error: Error) -> Error {
         ("confidence", "--confidence"),
         ("prior", "--prior"),
         ("test", "--test-name"),
-        ("weights", "--weights"),
         ("costs", "--cached"),
     ];
     named_as(&OPTIONS, error)

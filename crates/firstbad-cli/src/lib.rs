@@ -33,7 +33,6 @@ mod surprises;
 mod test;
 mod trust;
 mod view;
-mod weights;
 mod whole;
 mod words;
 

@@ -35,7 +35,6 @@ mod known;
 mod objects;
 mod open;
 mod oracle;
-mod past;
 mod promisor;
 mod reachable;
 mod read;
@@ -61,7 +60,6 @@ pub use oracle::{
     BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, ListOracle,
     NamedFiles, NotCarried, Notice, Preset, PresetChoice, RunKind, Spelling, TestRecord, Verdict, files_named,
 };
-pub use past::{BlamedCommit, Past, PastCulprit};
 pub use report::{card, describe, name_ends, report_json};
 pub use repository::Repository;
 pub use slices::{Conflict, DependencyKind, SliceChange, SlicedCommit, SlicedDefinition, Slices};

@@ -9,7 +9,7 @@ use firstbad::culprit::{Culprit, PriorName};
 use firstbad::graph::Node;
 use firstbad::regression::{LookBack, Regression};
 use firstbad::search::Algorithm as _;
-use firstbad::suspicion::{Changelist, ContentRanking, ContentWeights, rank_content_in, tests_of_command};
+use firstbad::suspicion::{Changelist, ContentRanking, rank_content_in, tests_of_command};
 use firstbad::{CommitGraph, Error, Find, Origin, Search, World};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -36,8 +36,7 @@ const ENDS: [&str; 3] = ["bad", "good", "culprit"];
 ///
 /// # Errors
 /// Those of [`firstbad::open`]; [`Error::Shallow`] for a search without an older end in a history that was read from a shallow
-/// clone and goes back to where that was cut off; [`Error::InvalidArgument`] for `weights` where the search does not go by what commits touch:
-/// beside another prior, in a history that was not read from a repository, with `search="halving"`.
+/// clone and goes back to where that was cut off.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
     opened(algorithm, world.into(), configuration, &Source::default())
 }
@@ -79,21 +78,8 @@ fn opened(algorithm: &str, world: World, configuration: &Value, source: &Source)
     if is_of_history(algorithm) {
         check_is_whole(&world, configuration, source)?;
     }
-    let by_changes = goes_by_changes(algorithm, &world, configuration);
-    if let Some(weights) = given(configuration, "weights").filter(|_| is_of_history(algorithm)) {
-        // Where the prior is asked for in vain, the search says so.
-        if !by_changes && !names_changes(configuration) {
-            let expected = "nothing, or the prior \"changes\" beside them, in a history that was read from a repository: else no \
-                            weights of traits count";
-            return Err(Error::InvalidArgument {
-                argument: "weights".to_owned(),
-                value: weights.to_string(),
-                expected: expected.to_owned(),
-            });
-        }
-    }
     match &world {
-        World::History(graph) if by_changes => {
+        World::History(graph) if goes_by_changes(algorithm, &world, configuration) => {
             match prepared(graph, configuration, source) {
                 Ok(prepared) => firstbad::open(algorithm, world, &prepared),
                 // The search knows better what is wrong with its options.
@@ -277,15 +263,10 @@ pub fn said_by_command(algorithm: &str, configuration: &Value, command: &TestRec
 fn goes_by_changes(algorithm: &str, world: &World, configuration: &Value) -> bool {
     let is_read = matches!(world, World::History(graph) if graph.origin().is_some());
     let is_asked_for = match given(configuration, "prior") {
-        Some(_) => names_changes(configuration),
+        Some(prior) => *prior == json!(PriorName::Changes),
         None => by_default(algorithm, configuration),
     };
     is_read && is_asked_for
-}
-
-/// Whether the options name the prior that is made of what commits touch.
-fn names_changes(configuration: &Value) -> bool {
-    given(configuration, "prior").is_some_and(|prior| *prior == json!(PriorName::Changes))
 }
 
 fn given<'a>(configuration: &'a Value, name: &str) -> Option<&'a Value> {
@@ -304,7 +285,7 @@ fn by_default(algorithm: &str, configuration: &Value) -> bool {
     }
 }
 
-/// Whether the options are those of a search for regressions or a culprit: `weights` of a reduction are something else.
+/// Whether the options are those of a search for regressions or a culprit.
 fn is_of_history(algorithm: &str) -> bool {
     [Regression::NAME, Culprit::NAME].contains(&algorithm)
 }
@@ -319,8 +300,6 @@ struct Ends {
     #[serde(default)]
     test: Vec<String>,
     #[serde(default)]
-    weights: Option<ContentWeights>,
-    #[serde(default)]
     find: Find,
     #[serde(default)]
     look_back: Option<LookBack>,
@@ -330,8 +309,7 @@ impl Ends {
     /// `bad` are the newer ends, whatever is sought.
     fn of(configuration: &Value) -> Result<Ends, Error> {
         let ends: Ends = serde_json::from_value(configuration.clone()).map_err(|error| {
-            let expected = format!("lists of names, and numbers for weights, which they are not ({error})");
-            Error::invalid("options", "bad, good, test or weights", expected)
+            Error::invalid("options", "bad, good or test", format!("lists of names, which they are not ({error})"))
         })?;
         Ok(match ends.find {
             Find::Regression => ends,
@@ -343,10 +321,7 @@ impl Ends {
 /// As [`rank_changes`]; where the changes could not be read a ranking that says why.
 fn ranked(graph: &CommitGraph, ends: &Ends, changes: Result<Vec<Changelist>, String>) -> Result<ContentRanking, Error> {
     match changes {
-        Ok(changes) => {
-            let weights = ends.weights.unwrap_or_default();
-            rank_content_in(&changes, &ends.test, &weights, graph, &ends.bad, &ends.good)
-        }
+        Ok(changes) => rank_content_in(&changes, &ends.test, graph, &ends.bad, &ends.good),
         Err(why) => Ok(ContentRanking {
             warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
             ..ContentRanking::default()
@@ -391,7 +366,6 @@ pub fn rank_changes(
     bad: &[String],
     good: &[String],
     tests: &[String],
-    weights: &ContentWeights,
 ) -> Result<ContentRanking, Error> {
     let source = Source::default();
     let suspects = between(graph, bad, good, &source)?;
@@ -401,7 +375,7 @@ pub fn rank_changes(
             format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a good end nearer by");
         return Err(Error::invalid("prior", "changes", expected));
     }
-    rank_content_in(&touched(graph, suspects, &source)?, tests, weights, graph, bad, good)
+    rank_content_in(&touched(graph, suspects, &source)?, tests, graph, bad, good)
 }
 
 /// What some revisions touch.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use firstbad::json;
 use firstbad::suspicion::{
-    BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, ContentRanking, ContentWeights, Factor, FactorConfig,
-    HistoryPrior, PriorOptions, RankOptions, Ranking, fit_sharpness, rank,
+    BuildGraph, BuildGraphBuilder, BuildGraphKind, Changelist, ContentRanking, Factor, FactorConfig, HistoryPrior,
+    PriorOptions, RankOptions, Ranking, fit_sharpness, rank, rank_content,
 };
 use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, content_beside, read_folder, suspects};
 use napi::Env;
@@ -13,7 +13,7 @@ use napi::bindgen_prelude::Object;
 use napi_derive::napi;
 use serde::Deserialize;
 
-use crate::content::{BindingContentRanking, by_content};
+use crate::content::BindingContentRanking;
 use crate::error::thrown;
 use crate::graph::BindingGraph;
 use crate::json::{parsed, text};
@@ -91,7 +91,6 @@ struct Given {
     options: PriorOptions,
     prior: Option<String>,
     are_read: bool,
-    weights: Option<ContentWeights>,
 }
 
 #[napi]
@@ -233,13 +232,12 @@ impl BindingBuildGraph {
         &self,
         changes: String,
         tests: Vec<String>,
-        weights: Option<String>,
         before: Option<&BindingBuildGraph>,
         names: Vec<String>,
         graphs: Vec<&BindingBuildGraph>,
     ) -> napi::Result<BindingContentRanking> {
         let changes: Vec<Changelist> = parsed("changes", &changes)?;
-        let content = by_content(&changes, &tests, weights)?;
+        let content = rank_content(&changes, &tests).map_err(thrown)?;
         let graphs = graphs_at(names, graphs);
         let before = before.map(BindingBuildGraph::graph);
         let options = RankOptions { before, graphs: &named(&graphs), ..RankOptions::default() };
@@ -263,9 +261,8 @@ impl BindingBuildGraph {
         let (build, revisions, history) = (Arc::clone(&self.loaded), self.revisions.clone(), history.graph.clone());
         let (before, graphs) = (before.map(|before| Arc::clone(&before.loaded)), graphs_at(names, graphs));
         promised(env, move || {
-            let Given { changes, tests, bad, good, options, prior, are_read, weights } = &given;
-            let content = content_beside(prior.as_deref(), *are_read, *weights)?;
-            let content = content.as_ref();
+            let Given { changes, tests, bad, good, options, prior, are_read } = &given;
+            let content = content_beside(prior.as_deref(), *are_read)?;
             let before = before.as_ref().map(|before| &before.graph);
             let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
             let found = suspects(

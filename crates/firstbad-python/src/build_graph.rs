@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::suspicion::{
-    BuildGraphBuilder, BuildGraphKind, Changelist, ContentWeights, PriorOptions, RankOptions, rank,
-};
+use firstbad::suspicion::{BuildGraphBuilder, BuildGraphKind, Changelist, PriorOptions, RankOptions, rank};
 use firstbad::{Error, json};
 use firstbad_build::{Loaded, Revisions, SourceOptions, Suspicion, content_beside, read_folder, suspects};
 use pyo3::prelude::*;
@@ -206,7 +204,7 @@ impl BuildGraph {
     }
 
     /// The suspects of a search on `history`, a weight for each of them, or None, a warning, or None, and these together with
-    /// what the changes touch, where that speaks as well; `weights` of it are JSON.
+    /// what the changes touch, where that speaks as well.
     #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
     fn suspects(
         &self,
@@ -223,20 +221,16 @@ impl BuildGraph {
         graphs: At<'_>,
         prior: Option<&str>,
         are_read: bool,
-        weights: Option<String>,
     ) -> PyResult<Suspected> {
         let options = PriorOptions { by: by.parse().or_raise(py)?, exclude, factors, ..PriorOptions::default() };
         let changes: Vec<Changelist> = json::argument("changes", changes).or_raise(py)?;
-        let weights: Option<ContentWeights> =
-            weights.map(|text| json::argument("weights", &text)).transpose().or_raise(py)?;
-        let content = content_beside(prior, are_read, weights).or_raise(py)?;
+        let content = content_beside(prior, are_read).or_raise(py)?;
         let (build, before) = (Arc::clone(&self.loaded), before.map(|before| Arc::clone(&before.loaded)));
         let (history, graphs, revisions) = (history.graph.clone(), graphs_at(&graphs), self.revisions.clone());
         let work = move || {
             let before = before.as_ref().map(|before| &before.graph);
             let (changes, tests, bad, good, options) = (&changes[..], &tests[..], &bad[..], &good[..], &options);
             let (build, revisions, graphs) = (&build.graph, revisions.as_ref(), &named(&graphs)[..]);
-            let content = content.as_ref();
             suspects(
                 &history,
                 &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options, content },

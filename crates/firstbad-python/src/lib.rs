@@ -49,7 +49,7 @@ mod _native {
     #[pymodule_export]
     use super::command_line::cli;
     #[pymodule_export]
-    use super::content::{content_weights, fit_content, rank_content};
+    use super::content::rank_content;
     #[pymodule_export]
     use super::digest::digest;
     #[pymodule_export]

@@ -29,9 +29,7 @@ mod rows;
 mod summary;
 
 pub use exit::Exit;
-pub use render::{
-    Form, ReadCause, cards_of_causes, cause_cards, fit, in_form, plain, ranking, read, read_causes, share,
-};
+pub use render::{Form, ReadCause, cards_of_causes, cause_cards, in_form, plain, ranking, read, read_causes, share};
 pub use rows::{Row, rows};
 pub use summary::{
     About, Asked, Blame, Cause, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Order, Place, Point,

@@ -60,11 +60,6 @@ impl Keys {
     }
 }
 
-/// The revision that a key stands for, by its id or by the caller's own key; `None` for sets of changes.
-pub(crate) fn revision(key: &str) -> Option<&str> {
-    key.strip_prefix("revision:").or_else(|| key.strip_prefix("own:"))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -3,20 +3,14 @@
 #[cfg(test)]
 mod faults;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use firstbad::suspicion::PastOutcomes;
-use firstbad::{Error, Observation, Outcome};
+use firstbad::{Error, Observation};
 use rusqlite::{Connection, Row, Transaction, params};
-use serde_json::Value;
 
 use crate::kept::{Entry, Kept, OracleKey};
-use crate::{failure, file, keys};
-
-/// The most outcomes of the past that are learned from, the newest: some hundred bytes each.
-const MOST_PAST: i64 = 1_000_000;
+use crate::{failure, file};
 
 /// All rows, or those of one oracle.
 const OF_ORACLE: &str = "(?1 IS NULL OR (oracle = ?1 AND version = ?2))";
@@ -45,20 +39,6 @@ impl Store {
             .map_err(|error| failure::store(path, format!("it is no path ({error}); name a file")))?;
         let connection = file::open(&path)?;
         Ok(Store { path, connection })
-    }
-
-    /// Opens a store that is there: for who only reads, and would find nothing under a name that is spelled wrong.
-    ///
-    /// # Errors
-    /// Those of [`Store::open`]; [`Error::Store`] if there is no such file.
-    pub fn existing(path: impl AsRef<Path>) -> Result<Store, Error> {
-        if !path.as_ref().is_file() {
-            return Err(failure::store(
-                path.as_ref(),
-                "there is no such file; name one that searches have shared".to_owned(),
-            ));
-        }
-        Store::open(path)
     }
 
     /// The file, as an absolute path.
@@ -124,32 +104,6 @@ impl Store {
             Ok(Entry { oracle, key, run, at, observation: self.observation(&text)? })
         };
         rows.into_iter().map(entry).collect()
-    }
-
-    /// What was seen of revisions, by each oracle in each of its versions: for what learns from the past. Of a million
-    /// outcomes and more, the newest.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub fn past(&mut self) -> Result<Vec<PastOutcomes>, Error> {
-        let sql =
-            "SELECT oracle, version, key, observation ->> 'outcome' AS outcome FROM outcomes ORDER BY id DESC LIMIT ?1";
-        let rows = self.rows(sql, params![MOST_PAST], |row| {
-            let oracle: (String, String) = (row.get("oracle")?, row.get("version")?);
-            Ok((oracle, row.get::<_, String>("key")?, row.get::<_, Option<String>>("outcome")?))
-        })?;
-        let mut past: BTreeMap<(String, String), Vec<(String, bool)>> = BTreeMap::new();
-        for (oracle, key, outcome) in rows {
-            let passes = match outcome.and_then(|name| serde_json::from_value(Value::String(name)).ok()) {
-                Some(Outcome::Pass) => true,
-                Some(Outcome::Fail) => false,
-                Some(Outcome::Unresolved) | None => continue,
-            };
-            if let Some(revision) = keys::revision(&key) {
-                past.entry(oracle).or_default().push((revision.to_owned(), passes));
-            }
-        }
-        Ok(past.into_iter().map(|((test, _), outcomes)| PastOutcomes { test, outcomes }).collect())
     }
 
     /// How many outcomes are kept.

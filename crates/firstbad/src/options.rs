@@ -20,7 +20,6 @@ use crate::reduction::ReductionConfig;
 use crate::regression::{DistinguishFailures, LookBack, RegressionConfig};
 use crate::search::{Outcome, World};
 use crate::slicing::SlicerConfig;
-use crate::suspicion::ContentWeights;
 
 impl JsonSchema for Rate {
     fn inline_schema() -> bool {
@@ -105,23 +104,6 @@ impl JsonSchema for LookBack {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [{ "type": "boolean" }, { "type": "array", "items": { "type": "string" } }] })
-    }
-}
-
-impl JsonSchema for ContentWeights {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "ContentWeights".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names = serde_json::to_value(ContentWeights::default()).unwrap();
-        let numbers = names.as_object().unwrap().keys().map(|name| (name.clone(), json!({ "type": "number" })));
-        let numbers = numbers.collect::<Map<_, _>>();
-        json_schema!({ "type": "object", "properties": numbers, "additionalProperties": false })
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use firstbad::culprit::{Conclusion, CulpritReport, Rate};
-use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind, ContentWeights, PriorOptions};
+use firstbad::suspicion::{BuildGraph, BuildGraphBuilder, BuildGraphKind, PriorOptions};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, Search};
 use firstbad_build::{
     Revisions, SourceOptions, Suspected, Suspicion, changes_between, content_beside, read_folder, suspects,
@@ -97,7 +97,7 @@ impl Place {
         let options = PriorOptions::default();
         let (bad, good, options) = (&bad[..], &good[..], &options);
         let (build, revisions) = (&build.graph, build.revisions.as_ref());
-        let (changes, tests, content) = (&changes[..], &tests[..], self.content.then_some(&ContentWeights::DEFAULT));
+        let (changes, tests, content) = (&changes[..], &tests[..], self.content);
         let given = Suspicion { build, revisions, before, graphs: &[], changes, tests, bad, good, options, content };
         let found = suspects(&history, &given).unwrap();
         let report = self.run(&history, &found, culprit);
@@ -342,13 +342,9 @@ fn imports_and_what_commits_touch_are_multiplied() {
 
 #[test]
 fn what_the_changes_touch_speaks_as_well_where_it_was_read_or_is_asked_for() {
-    let weights = Some(ContentWeights { source: 1.0, ..ContentWeights::DEFAULT });
-    let beside = |prior, are_read, weights| content_beside(prior, are_read, weights).map_err(|error| error.to_string());
-    assert_eq!(beside(None, true, None), Ok(Some(ContentWeights::DEFAULT)));
-    assert_eq!(beside(None, false, None), Ok(None));
-    assert_eq!(beside(Some("changes"), false, weights), Ok(weights));
-    assert_eq!(beside(Some("uniform"), true, None), Ok(None));
-    assert!(beside(Some("uniform"), true, weights).unwrap_err().starts_with("weights: "));
-    assert!(beside(None, false, weights).unwrap_err().starts_with("weights: "));
-    assert!(beside(Some("even"), true, None).unwrap_err().starts_with("prior: "));
+    assert_eq!(content_beside(None, true), Ok(true));
+    assert_eq!(content_beside(None, false), Ok(false));
+    assert_eq!(content_beside(Some("changes"), false), Ok(true));
+    assert_eq!(content_beside(Some("uniform"), true), Ok(false));
+    assert!(content_beside(Some("even"), true).unwrap_err().to_string().starts_with("prior: "));
 }

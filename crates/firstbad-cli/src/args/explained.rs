@@ -23,7 +23,6 @@ const SEARCH: Meanings = &[
     ("no_clean", "clean"),
     ("prior", "prior"),
     ("test_name", "test"),
-    ("weights", "weights"),
 ];
 
 /// Those of [`ReduceArgs`](super::ReduceArgs).

@@ -4,7 +4,6 @@ mod completions;
 mod config_file;
 mod explained;
 mod fetch;
-mod fit;
 mod journal;
 mod man;
 #[cfg(test)]
@@ -21,7 +20,6 @@ mod values;
 
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use fetch::FetchArgs;
-pub(crate) use fit::FitArgs;
 pub(crate) use journal::{
     AskArgs, InitArgs, JournalArgs, Naming, ReadArgs, ReplayArgs, TellArgs, ToldOutcome, UndoArgs, WriteArgs,
 };
@@ -153,8 +151,6 @@ pub(crate) enum Command {
     Slice(Box<SliceArgs>),
     /// Rank the commits that may have broken a test by what they touch, without running anything
     Rank(Box<RankArgs>),
-    /// Learn from past culprits of this repository what makes a commit suspicious, for --weights of run, init and rank
-    Fit(FitArgs),
     /// Print what makes a shell complete commands and options
     Completions(CompletionsArgs),
     /// Print the manual page, or write those of all commands into a folder

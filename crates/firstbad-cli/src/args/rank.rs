@@ -34,9 +34,6 @@ pub(crate) struct RankArgs {
     /// The folder that the build tool ran in, seen from the top of the repository
     #[arg(long, value_name = "FOLDER", default_value = "")]
     pub(crate) prefix: String,
-    /// With --by probability: a file with weights, as firstbad fit --json prints them
-    #[arg(long, value_name = "FILE")]
-    pub(crate) weights: Option<PathBuf>,
     /// What to rank by
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = By::Probability)]
     pub(crate) by: By,

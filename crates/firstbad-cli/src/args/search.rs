@@ -1,6 +1,5 @@
 //! Which search: the history, its ends, and how to look.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -9,7 +8,6 @@ use serde_json::{Map, Value, json};
 
 use super::values::time;
 use super::{FetchArgs, RepositoryArgs};
-use crate::weights;
 
 /// The history, its ends, and how to look for the commit.
 #[derive(Debug, Clone, Args)]
@@ -42,9 +40,6 @@ pub(crate) struct SearchArgs {
     /// Without --prior uniform: what the failing test is called; may be given several times [default: what the command names]
     #[arg(long, value_name = "NAME")]
     pub(crate) test_name: Vec<String>,
-    /// Without --prior uniform: a file with weights, as firstbad fit --json prints them
-    #[arg(long, value_name = "FILE")]
-    pub(crate) weights: Option<PathBuf>,
     /// Whether a commit found for one bad revision also answers for others that contain it [default: unless --prefer latest]
     #[arg(long, value_name = "YES|NO", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) propagate: Option<bool>,
@@ -136,12 +131,9 @@ impl SearchArgs {
         if let Some(prior) = &self.prior {
             put("prior", json!(prior));
         }
-        // Beside another prior a name is refused, in one place for all; so are weights.
+        // Beside another prior a name is refused, in one place for all.
         if !self.test_name.is_empty() {
             put("test", json!(self.test_name));
-        }
-        if let Some(path) = &self.weights {
-            put("weights", json!(weights::read(path)?));
         }
         if let Some(rate) = &self.flaky {
             if !matches!(self.search.as_str(), "auto" | "bayes") {

@@ -47,7 +47,7 @@ pub(crate) struct ListArgs {
     ///
     /// The file has one id per line, oldest first. firstbad replaces {} in COMMAND with the id and sets $FIRSTBAD_REVISION. COMMAND runs
     /// in the current folder. Exit with 125 if an id cannot be tested. `-` reads standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["repository", "fetch", "path", "first_parent", "prior", "weights", "cached", "explain"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["repository", "fetch", "path", "first_parent", "prior", "cached", "explain"])]
     pub(crate) list: Option<PathBuf>,
 }
 

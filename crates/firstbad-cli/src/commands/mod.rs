@@ -3,7 +3,6 @@
 mod ask;
 mod completions;
 pub(crate) mod explain;
-mod fit;
 mod init;
 mod man;
 mod port;
@@ -59,7 +58,6 @@ pub(crate) fn run(given: Cli) -> Result<Exit, Error> {
         Command::Port(args) => port::run(&args),
         Command::Slice(args) => slice::run(&args),
         Command::Rank(args) => rank::run(&args),
-        Command::Fit(args) => fit::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     }

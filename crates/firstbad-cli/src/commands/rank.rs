@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use firstbad::suspicion::{
-    BuildGraph, Changelist, ContentWeights, Heuristic, PriorOptions, RankOptions, rank, rank_content,
-};
+use firstbad::suspicion::{BuildGraph, Changelist, Heuristic, PriorOptions, RankOptions, rank, rank_content};
 use firstbad::{Error, Observation, Outcome, Target};
 use firstbad_build::{Loaded, Revisions, SOURCES, SourceOptions, TEXTS, load};
 use firstbad_git::{Merges, Repository};
@@ -14,7 +12,7 @@ use serde_json::json;
 use crate::args::{By, RankArgs};
 use crate::history::named_as;
 use crate::last_run::Journals;
-use crate::{input, known, streams, weights};
+use crate::{input, known, streams};
 
 /// Prints the ranking. Where no change can be to blame that is an ending of its own.
 ///
@@ -124,11 +122,7 @@ fn by_content(
     judged: Option<Judged>,
     warnings: &mut Vec<String>,
 ) -> Result<(Order, bool), Error> {
-    let content = rank_content(
-        changes,
-        &args.test,
-        &args.weights.as_deref().map_or(Ok(ContentWeights::DEFAULT), weights::read)?,
-    )?;
+    let content = rank_content(changes, &args.test)?;
     let (ranking, is_empty) = match &judged {
         Some(Judged { ranking, .. }) => {
             let prior = ranking.prior(&PriorOptions::default())?;

@@ -109,7 +109,6 @@ fn what_cannot_be_meant_is_said() {
     for (how, words) in [
         (&["rank", "--good", "nope", "--bad", "main"][..], "--good: unknown revision \"nope\""),
         (&["rank", "--good", "good", "--bad", "nope"], "--bad: unknown revision \"nope\""),
-        (&["fit", "--tip", "nope"], "--tip: unknown revision \"nope\""),
     ] {
         let said = place.run(how).exits(2).err;
         assert!(said.starts_with(&format!("firstbad: {words}")), "{said}");

@@ -98,16 +98,11 @@ impl Repository {
         let good = self.resolve_all("good", good)?;
         let bad = self.resolve_all("bad", bad)?;
         let listed = self.listed(&good, &bad, merges)?;
-        self.changes_of(&listed, &bad[0], merges)
+        self.changes_within(&listed, &bad[0], merges, self.promisor().is_none(), PATIENCE)
     }
 
-    /// The same for commits that are listed, a full sha a line; files have the attributes that they have at `attributes`.
-    pub(crate) fn changes_of(&self, listed: &[u8], attributes: &str, merges: Merges) -> Result<Vec<Changelist>, Error> {
-        self.changes_within(listed, attributes, merges, self.promisor().is_none(), PATIENCE)
-    }
-
-    /// The same, where git may take so long. Lines are counted and renames found if `contents` are here, as in a partial clone
-    /// they need not be.
+    /// The same for commits that are listed, a full sha a line, where git may take so long; files have the attributes that they
+    /// have at `attributes`. Lines are counted and renames found if `contents` are here, as in a partial clone they need not be.
     pub(crate) fn changes_within(
         &self,
         listed: &[u8],
@@ -149,7 +144,7 @@ impl Repository {
     }
 
     /// The shas of the commits between, a line each, parents first.
-    pub(crate) fn listed(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<u8>, Error> {
+    fn listed(&self, good: &[String], bad: &[String], merges: Merges) -> Result<Vec<u8>, Error> {
         let mut command = self.git();
         command.args(["rev-list", "--topo-order", "--reverse", "--stdin"]);
         if merges == Merges::FirstParent {

@@ -19,7 +19,6 @@ mod line_ends;
 mod names;
 mod open;
 mod oracle;
-mod past;
 mod patches;
 mod places;
 mod pool;

@@ -1,7 +1,6 @@
 //! Searches whose prior is read from the repository.
 
 use crate::common::Repo;
-use firstbad::suspicion::ContentWeights;
 use firstbad::{CommitGraph, Outcome, Search};
 use firstbad_git::{BuildFolders, CommandOptions, GraphOptions, open, rank_changes, said_by_command, suspects};
 use serde_json::{Value, json};
@@ -75,28 +74,14 @@ fn in_a_search_for_a_fix_the_ends_are_exchanged() {
 #[test]
 fn a_history_that_comes_from_nowhere_is_refused() {
     let graph = firstbad::CommitGraph::linear(["a", "b"]).unwrap();
-    let refused = rank_changes(&graph, &["b".into()], &["a".into()], &[], &ContentWeights::default()).unwrap_err();
+    let refused = rank_changes(&graph, &["b".into()], &["a".into()], &[]).unwrap_err();
     assert!(refused.to_string().contains("read from a git repository"), "{refused}");
     let options = json!({"bad": ["b"], "prior": "changes"});
     let refused = open("regression", std::sync::Arc::new(graph), &options).map(|_| ()).unwrap_err();
     assert!(refused.to_string().starts_with("prior: \"changes\" is not valid"), "{refused}");
-    let unread = std::sync::Arc::new(firstbad::CommitGraph::linear(["a", "b"]).unwrap());
-    let weighed = json!({"bad": ["b"], "weights": {"source": 1.0}});
-    let refused = open("culprit", unread, &weighed).map(|_| ()).unwrap_err();
-    assert!(refused.to_string().starts_with("weights: {\"source\":1.0} is not valid"), "{refused}");
     let (repo, _) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     for (wrong, name) in [
-        (
-            json!({"bad": ["main"], "prior": "uniform", "weights": {"source": 1.0}}),
-            "weights: {\"source\":1.0} is not valid; expected nothing, or",
-        ),
-        (
-            json!({"bad": ["main"], "search": "linear", "weights": {"source": 1.0}}),
-            "weights: {\"source\":1.0} is not valid; expected nothing, or the prior",
-        ),
-        (json!({"bad": ["main"], "prior": "changes", "weights": {"floor": 2}}), "weights[\"floor\"]: 2.0 is not valid"),
-        (json!({"bad": ["main"], "prior": "changes", "weights": {"sauce": 2}}), "weights[\"sauce\"]: 2 is not valid"),
         (json!({"bad": "main", "prior": "changes"}), "bad: \"main\""),
         (json!({"bad": ["nobody"], "prior": "changes"}), "bad"),
     ] {
@@ -208,18 +193,6 @@ fn what_cannot_be_read_makes_all_alike_and_the_report_says_so() {
     assert_eq!(driven(search, &culprit, &repo), expected);
 }
 
-/// How much each trait counts is the caller's to say.
-#[test]
-fn weights_of_traits_make_the_prior() {
-    let (repo, culprit) = shop();
-    let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
-    let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
-    let none = json!({"source": 0.0, "lines": 0.0, "source_and_test": 0.0, "path": 0.0, "subject": 0.0});
-    let options = json!({"bad": ["main"], "good": [first], "prior": "changes", "weights": none});
-    let kept = open("regression", graph, &options).unwrap().inspect().configuration().unwrap();
-    assert!((kept["prior"]["weights"][&culprit].as_f64().unwrap() - 0.05).abs() < 1e-9, "{kept}");
-}
-
 /// Where only first parents are followed, what came with a branch is the merge's.
 #[test]
 fn along_first_parents_a_merge_touches_what_it_brings() {
@@ -240,8 +213,7 @@ fn along_first_parents_a_merge_touches_what_it_brings() {
     repo.commit("Note 7");
     let options = GraphOptions { tips: vec!["main".into()], first_parent: true, ..GraphOptions::default() };
     let graph = repo.open().graph(&options).unwrap();
-    let ranking =
-        rank_changes(&graph, &["main".into()], &[first], &["tests/test_cart.py".into()], &ContentWeights::DEFAULT);
+    let ranking = rank_changes(&graph, &["main".into()], &[first], &["tests/test_cart.py".into()]);
     let likeliest = ranking.unwrap().suspects.remove(0);
     assert_eq!(likeliest.change, merge);
     assert_eq!(likeliest.message, "touches src/cart.py, which the test is named after; touches 1 source file, 1 line");

@@ -7,7 +7,6 @@
 mod annotations;
 mod bisect_log;
 mod code_quality;
-mod fit;
 mod json;
 mod markdown;
 mod next;
@@ -24,7 +23,6 @@ use firstbad::{Error, MinimizeReport, Patch, Report, Status, card};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use fit::fit;
 pub use ranking::ranking;
 pub use story::share;
 pub use style::plain;

@@ -1,7 +1,6 @@
 //! What goes in comes out: exactly, in order, and only for whom it is.
 
 use crate::common::{Temp, noted, oracle, refused, version};
-use firstbad::suspicion::PastOutcomes;
 use firstbad::{Error, Observation, Outcome, Stage};
 use firstbad_store::{Entry, OracleKey, Store};
 use proptest::prelude::*;
@@ -186,28 +185,4 @@ fn a_store_goes_to_other_threads() {
     writers.collect::<Vec<_>>().into_iter().for_each(|writer| writer.join().unwrap());
     assert_eq!(store(&temp).len().unwrap(), 160);
     assert!(refused(Store::open(temp.join(""))).1.starts_with("it cannot be opened"));
-}
-
-#[test]
-fn the_past_is_what_was_seen_of_revisions_by_each_oracle() {
-    let temp = Temp::new();
-    let path = temp.join("outcomes.db");
-    assert!(refused(Store::existing(&path)).1.starts_with("there is no such file"));
-    let mut store = Store::open(&path).unwrap();
-    for (version_of, key, outcome) in [
-        ("1", "revision:a", Outcome::Pass),
-        ("1", "changes:x:0-3", Outcome::Fail),
-        ("1", "own:b:c", Outcome::Fail),
-        ("1", "revision:d", Outcome::Unresolved),
-        ("2", "revision:a", Outcome::Fail),
-    ] {
-        store.put(&version(version_of), key, "run", &outcome.into()).unwrap();
-    }
-    let test = "make test".to_owned();
-    let of = |outcomes: &[(&str, bool)]| PastOutcomes {
-        test: test.clone(),
-        outcomes: outcomes.iter().map(|&(name, passes)| (name.to_owned(), passes)).collect(),
-    };
-    let expected = [of(&[("b:c", false), ("a", true)]), of(&[("a", false)])];
-    assert_eq!(Store::existing(&path).unwrap().past().unwrap(), expected);
 }

@@ -9,7 +9,6 @@ use crate::belief::{ByNode, NoCulprit, Prior, PriorWeights, Rate, RateError, Rat
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::printable::as_given;
-use crate::suspicion::ContentWeights;
 
 /// How a culprit search chooses its next runs.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -63,10 +62,6 @@ pub struct CulpritConfig {
     /// names, else it is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
-    /// How much each trait of a commit counts, for `prior = "changes"`. By default what was fitted on recorded histories; they
-    /// can be learned from a project's own past culprits, too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weights: Option<ContentWeights>,
     /// How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
     /// Section 2.4); by default 0.4, what the paper's evaluation saw.
     #[serde(default)]
@@ -128,7 +123,6 @@ impl CulpritConfig {
             false_pass_rate: never(),
             prior: None,
             test: Vec::new(),
-            weights: None,
             prior_no_culprit: None,
             confidence: confidence(),
             choose: Choose::default(),

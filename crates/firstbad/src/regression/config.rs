@@ -11,7 +11,7 @@ use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, num
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::CommitGraph;
-use crate::suspicion::{ContentWeights, ReasonedWeights};
+use crate::suspicion::ReasonedWeights;
 
 /// How a regression search looks for its points.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -117,10 +117,6 @@ pub struct RegressionConfig {
     /// names, else it is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test: Vec<String>,
-    /// How much each trait of a commit counts, for `prior = "changes"`. By default what was fitted on recorded histories; they
-    /// can be learned from a project's own past culprits, too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weights: Option<ContentWeights>,
     /// What a run costs at a revision, above 0: questions are then chosen by what they tell per cost. By default, and at
     /// revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
     /// For the searches `"auto"`, `"weighted"` and `"bayes"`.
@@ -182,7 +178,6 @@ impl RegressionConfig {
             distinguish_failures: DistinguishFailures::default(),
             prior: None,
             test: Vec::new(),
-            weights: None,
             costs: None,
             flake_rate: None,
             flake_rate_floor: None,

@@ -43,8 +43,7 @@ mod written;
 pub use build_graph::{BuildGraph, BuildGraphBuilder};
 pub use changelist::{Changelist, FileStatus};
 pub use content::{
-    ContentCase, ContentFit, ContentRanking, ContentReason, ContentSuspect, ContentWeights, NamedBy, PastOutcomes,
-    ReasonedWeights, SeenCulprit, WhyTried, culprits_named, culprits_seen, fit_content, is_test_file, rank_content,
+    ContentRanking, ContentReason, ContentSuspect, ReasonedWeights, WhyTried, is_test_file, rank_content,
     rank_content_in, tests_of_command,
 };
 pub use distance::weighted_distance;

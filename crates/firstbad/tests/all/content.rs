@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use firstbad::culprit::{CulpritConfig, Prior, Rate};
 use firstbad::suspicion::{
-    BuildGraphBuilder, Changelist, ContentRanking, ContentReason, ContentWeights, PriorOptions, RankOptions, Ranking,
-    rank, rank_content, rank_content_in, tests_of_command,
+    BuildGraphBuilder, Changelist, ContentRanking, ContentReason, PriorOptions, RankOptions, Ranking, rank,
+    rank_content, rank_content_in, tests_of_command,
 };
 use firstbad::{CommitGraph, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn change(id: &str, subject: &str, files: &[(&str, u64)]) -> Changelist {
 }
 
 fn order(changes: &[Changelist], tests: &[&str]) -> Vec<String> {
-    let ranking = rank_content(changes, tests, &ContentWeights::default()).unwrap();
+    let ranking = rank_content(changes, tests).unwrap();
     ranking.suspects.into_iter().map(|suspect| suspect.change).collect()
 }
 
@@ -36,7 +36,7 @@ fn source_comes_before_documentation_and_the_tests_own_words_before_both() {
     let test = "tests/test_cart.py::test_total_rounds[3]";
     assert_eq!(order(&changes, &[test]), ["words", "cart", "other", "docs", "ci"]);
 
-    let ranking = rank_content(&changes, &[test], &ContentWeights::default()).unwrap();
+    let ranking = rank_content(&changes, &[test]).unwrap();
     assert_eq!(ranking.words, ["cart", "rounds", "total"]);
     let reasons = |id: &str| &ranking.suspects.iter().find(|suspect| suspect.change == id).unwrap().reasons;
     assert_eq!(reasons("cart")[0], ContentReason::Named { file: "src/cart.py".into() });
@@ -53,7 +53,7 @@ fn only_what_differs_from_all_parents_counts_for_a_merge() {
     merge.parents = vec!["a".into(), "b".into()];
     let of = |change: &Changelist| {
         let all = [change.clone(), change_without_files()];
-        let ranking = rank_content(&all, &[] as &[&str], &ContentWeights::default()).unwrap();
+        let ranking = rank_content(&all, &[] as &[&str]).unwrap();
         ranking.suspects.iter().find(|suspect| suspect.change == "merge").unwrap().reasons.clone()
     };
     assert_eq!(of(&plain), [ContentReason::Source { files: 1, lines: 4000, tests: true }]);
@@ -78,7 +78,7 @@ fn a_file_that_is_written_anew_comes_after_a_small_change_of_it() {
     assert_eq!(order(&changes, &["tests/test_cart.py"]), expected);
     assert_eq!(order(&changes, &[]), expected);
     // What is told of it is all that it does.
-    let ranking = rank_content(&changes, &[] as &[&str], &ContentWeights::default()).unwrap();
+    let ranking = rank_content(&changes, &[] as &[&str]).unwrap();
     assert_eq!(ranking.suspects[4].message, "touches 1 source file, 10000 lines");
 }
 
@@ -95,28 +95,19 @@ fn a_clean_merge_touches_nothing_and_what_is_outside_counts_for_nothing() {
         change("elsewhere", "Colours", &[("src/a.py", 9)]),
         change("b", "Words", &[("README.md", 9)]),
     ];
-    let weights = ContentWeights::default();
-    let ranking =
-        rank_content_in(&changes, &[] as &[&str], &weights, &graph, &["m".to_owned()], &["r".to_owned()]).unwrap();
+    let ranking = rank_content_in(&changes, &[] as &[&str], &graph, &["m".to_owned()], &["r".to_owned()]).unwrap();
     let ids: Vec<&str> = ranking.suspects.iter().map(|suspect| suspect.change.as_str()).collect();
     assert_eq!(ids, ["a", "m", "b"]);
-    let unknown = rank_content_in(&changes, &[] as &[&str], &weights, &graph, &["x".to_owned()], &[]).unwrap_err();
+    let unknown = rank_content_in(&changes, &[] as &[&str], &graph, &["x".to_owned()], &[]).unwrap_err();
     assert_eq!(unknown.code(), "unknown_revision");
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_by_name() {
+fn a_change_that_is_given_twice_is_refused() {
     let changes = [change("a", "", &[]), change("a", "", &[])];
-    let twice = rank_content(&changes, &[] as &[&str], &ContentWeights::default()).unwrap_err();
+    let twice = rank_content(&changes, &[] as &[&str]).unwrap_err();
     assert!(twice.to_string().contains("changes: "), "{twice}");
-    for (name, weights) in [
-        ("floor", ContentWeights { floor: 1.5, ..ContentWeights::default() }),
-        ("subject", ContentWeights { subject: f64::NAN, ..ContentWeights::default() }),
-    ] {
-        let refused = rank_content(&changes[..1], &[] as &[&str], &weights).unwrap_err();
-        assert!(refused.to_string().starts_with(&format!("weights[{name:?}]: ")), "{refused}");
-    }
-    assert!(rank_content(&[], &["a"], &ContentWeights::default()).unwrap().suspects.is_empty());
+    assert!(rank_content(&[], &["a"]).unwrap().suspects.is_empty());
 }
 
 /// Four commits, and what imports say of them: `cart` and `money` matter, `notes` is excluded, of `tool` nobody knows.
@@ -141,7 +132,7 @@ fn with_imports() -> (Vec<Changelist>, Ranking, BTreeMap<String, f64>) {
 fn a_build_graph_and_what_commits_touch_are_multiplied() {
     let (changes, ranking, weights) = with_imports();
     let test = "tests/test_cart.py::test_total";
-    let alone = rank_content(&changes, &[test], &ContentWeights::default()).unwrap();
+    let alone = rank_content(&changes, &[test]).unwrap();
     let both = alone.clone().with_build_graph(&ranking, &weights);
     let of = |ranking: &ContentRanking, id: &str| {
         ranking.suspects.iter().find(|suspect| suspect.change == id).unwrap().clone()
@@ -179,7 +170,7 @@ fn reasoned() -> (CommitGraph, Prior) {
         .map(|n: u32| change(&n.to_string(), "Step", &[(if n == 3 { "src/cart.py" } else { "notes.md" }, 4)]))
         .collect();
     let test = ["tests/test_cart.py"];
-    (graph, rank_content(&changes, &test, &ContentWeights::default()).unwrap().prior().into())
+    (graph, rank_content(&changes, &test).unwrap().prior().into())
 }
 
 #[test]
@@ -224,7 +215,7 @@ fn reasons_of_nobody_are_refused_and_long_ones_cut() {
     assert_eq!(refused.code(), "unknown_revision");
     let file = format!("src/{}/cart.py", "ä".repeat(5000));
     let changes = [change("a", &"cart ".repeat(500), &[(&file, 4)])];
-    let ranking = rank_content(&changes, &["tests/test_cart.py"], &ContentWeights::default()).unwrap();
+    let ranking = rank_content(&changes, &["tests/test_cart.py"]).unwrap();
     let message = &ranking.suspects[0].message;
     assert!(message.chars().count() < 300 && message.contains("/cart.py, which"), "{message}");
 }
@@ -270,7 +261,6 @@ proptest! {
     #[test]
     fn probabilities_are_a_distribution_with_a_floor(
         lines in proptest::collection::vec((0u64..100_000, 0usize..4, any::<bool>()), 1..30),
-        floor in 0.0f64..1.0,
         named in any::<bool>(),
     ) {
         let files = ["src/cart.py", "README.md", "tests/test_cart.py", "src/a.c"];
@@ -282,11 +272,10 @@ proptest! {
             })
             .collect();
         let tests: &[&str] = if named { &["tests/test_cart.py::test_total"] } else { &[] };
-        let weights = ContentWeights { floor, ..ContentWeights::default() };
-        let prior = rank_content(&changes, tests, &weights).unwrap().prior().weights;
+        let prior = rank_content(&changes, tests).unwrap().prior().weights;
         prop_assert_eq!(prior.len(), changes.len());
         prop_assert!((prior.values().sum::<f64>() - 1.0).abs() < 1e-9);
-        let least = floor / changes.len() as f64;
+        let least = 0.5 / changes.len() as f64;
         prop_assert!(prior.values().all(|&weight| weight >= least * (1.0 - 1e-9)));
     }
 
@@ -321,8 +310,7 @@ fn the_vectors_hold() {
     for case in vectors["rankings"].as_array().unwrap() {
         let changes: Vec<Changelist> = serde_json::from_value(case["changes"].clone()).unwrap();
         let tests: Vec<String> = serde_json::from_value(case["tests"].clone()).unwrap();
-        let weights: Option<ContentWeights> = serde_json::from_value(case["weights"].clone()).unwrap();
-        let ranking = rank_content(&changes, &tests, &weights.unwrap_or_default()).unwrap();
+        let ranking = rank_content(&changes, &tests).unwrap();
         for suspect in &ranking.suspects {
             let expected = case["probabilities"][&suspect.change].as_f64().unwrap();
             assert!((suspect.probability - expected).abs() < 1e-12, "{}: {suspect:?}, not {expected}", case["name"]);

@@ -8,7 +8,6 @@ mod cards;
 mod claims;
 mod confirmation;
 mod content;
-mod content_fit;
 mod costs;
 mod endings;
 mod every_search;

@@ -241,9 +241,9 @@ fn check_options(path: &Path, header: &Header, given: &SearchArgs, repository: &
         Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
         _ => return Ok(()),
     };
-    if given.prior.is_some() || !given.test_name.is_empty() || given.weights.is_some() {
+    if given.prior.is_some() || !given.test_name.is_empty() {
         let expected = "nothing beside a journal, which has them; or --bad with them, for the search that it holds";
-        return Err(Error::invalid("--prior, --test-name or --weights", "without --bad", expected));
+        return Err(Error::invalid("--prior or --test-name", "without --bad", expected));
     }
     let given_values = given.configuration()?;
     for (name, value) in given_values.as_object().into_iter().flatten() {

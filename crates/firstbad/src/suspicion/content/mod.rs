@@ -2,16 +2,13 @@
 //!
 //! A commit that touches source files is likelier to have broken a test than one that only touches documentation; one that
 //! touches the file that the test is named after, or whose subject has the test's words, is likelier still. How much each
-//! of that counts was fitted on recorded histories and on labelled pairs of culprit and fix ([`ContentWeights`]); a part of
-//! the mass is shared by all, so that a wrong guess costs at most a run more or so.
+//! of that counts was fitted on recorded histories and on labelled pairs of culprit and fix; half of the mass is
+//! shared by all, so that a wrong guess costs at most a run more or so.
 
 mod classes;
 mod command;
-mod fit;
-mod named;
 mod rank;
 mod reason;
-mod seen;
 mod spread;
 mod traits;
 mod weights;
@@ -20,10 +17,6 @@ mod words;
 
 pub use classes::is_test_file;
 pub use command::tests_of_command;
-pub use fit::{ContentCase, ContentFit, fit_content};
-pub use named::{NamedBy, culprits_named};
 pub use rank::{ContentRanking, ContentSuspect, ReasonedWeights, rank_content, rank_content_in};
 pub use reason::{ContentReason, WhyTried};
-pub use seen::{PastOutcomes, SeenCulprit, culprits_seen};
 pub(super) use spread::lessening;
-pub use weights::ContentWeights;

@@ -6,8 +6,8 @@ use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::reason::{ContentReason, message};
-use super::traits::{Fit, Rarity, Traits, reasons};
-use super::weights::ContentWeights;
+use super::traits::{Rarity, Traits, reasons};
+use super::weights::FLOOR;
 use super::words::TestName;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -78,28 +78,22 @@ pub struct ReasonedWeights {
 /// probabilities are the mean; without any only what is touched counts.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a change that is given twice, and weights out of range.
-pub fn rank_content<T: AsRef<str>>(
-    changes: &[Changelist],
-    tests: &[T],
-    weights: &ContentWeights,
-) -> Result<ContentRanking, Error> {
-    weights.check()?;
+/// [`Error::InvalidArgument`] for a change that is given twice.
+pub fn rank_content<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Result<ContentRanking, Error> {
     let mut seen = HashSet::with_capacity(changes.len());
     if let Some(twice) = changes.iter().find(|change| !seen.insert(&change.id)) {
         return Err(Error::invalid("changes", &twice.id, "each change once"));
     }
     let traits: Vec<Traits> = changes.iter().map(Traits::of).collect();
-    let rarity = Rarity::of(traits.iter());
+    let rarity = Rarity::of(&traits);
     let names: Vec<TestName> = tests.iter().map(|test| TestName::of(test.as_ref())).collect();
     let words = names.iter().flat_map(|name| name.all.clone()).collect::<BTreeMap<_, _>>();
     let unnamed = [TestName::default()];
     let names = if names.is_empty() { &unnamed[..] } else { &names };
-    let numbers = weights.numbers();
     let mut sums = vec![0.0; changes.len()];
     for name in names {
-        let logs = traits.iter().map(|traits| Fit::log(&traits.fit(name, &rarity).numbers(traits), &numbers));
-        sums.iter_mut().zip(probabilities(logs, weights.floor)).for_each(|(sum, one)| *sum += one);
+        let logs = traits.iter().map(|traits| traits.fit(name, &rarity).log(traits));
+        sums.iter_mut().zip(probabilities(logs)).for_each(|(sum, one)| *sum += one);
     }
     let suspects = changes.iter().zip(&traits).zip(sums).map(|((change, traits), probability)| {
         let reasons = reasons(traits, names, &rarity);
@@ -113,13 +107,13 @@ pub fn rank_content<T: AsRef<str>>(
 }
 
 /// Of logarithms of weights the probabilities, with a part of the mass spread evenly.
-pub(super) fn probabilities(logs: impl Iterator<Item = f64>, floor: f64) -> Vec<f64> {
+fn probabilities(logs: impl Iterator<Item = f64>) -> Vec<f64> {
     let logs: Vec<f64> = logs.collect();
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let shares: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
     let sum: f64 = shares.iter().sum();
-    let even = floor / logs.len() as f64;
-    shares.into_iter().map(|share| (1.0 - floor) * share / sum + even).collect()
+    let even = FLOOR / logs.len() as f64;
+    shares.into_iter().map(|share| (1.0 - FLOOR) * share / sum + even).collect()
 }
 
 /// The same for the suspects of a search in a history: the revisions that are among `bad` or their ancestors, and not among
@@ -131,7 +125,6 @@ pub(super) fn probabilities(logs: impl Iterator<Item = f64>, floor: f64) -> Vec<
 pub fn rank_content_in<T: AsRef<str>>(
     changes: &[Changelist],
     tests: &[T],
-    weights: &ContentWeights,
     history: &CommitGraph,
     bad: &[String],
     good: &[String],
@@ -150,5 +143,5 @@ pub fn rank_content_in<T: AsRef<str>>(
             None => Changelist::new(history.id(node as Node), Vec::<String>::new()),
         })
         .collect();
-    rank_content(&inside, tests, weights)
+    rank_content(&inside, tests)
 }

@@ -7,6 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use super::classes::FileClass;
 use super::reason::ContentReason;
 use super::spread::{lessened, spread, told_by};
+use super::weights::{LINES, PATH, SOURCE, SOURCE_AND_TEST, SUBJECT};
 use super::words::{TestName, Words, bare, words};
 use crate::suspicion::changelist::Changelist;
 
@@ -113,20 +114,16 @@ pub(super) struct Fit<'a> {
     subject: f64,
 }
 
-/// How many traits are weighed.
-pub(super) const TRAITS: usize = 5;
-
 impl Fit<'_> {
-    /// The traits in numbers, in the order of `ContentWeights::numbers`.
-    pub(super) fn numbers(&self, traits: &Traits<'_>) -> [f64; TRAITS] {
+    /// The logarithm of the commit's weight.
+    pub(super) fn log(&self, traits: &Traits<'_>) -> f64 {
         let has = |what: bool| f64::from(u8::from(what));
         let source = traits.count > 0;
-        [has(source), self.lines, has(source && traits.touches_tests), self.path, self.subject]
-    }
-
-    /// The logarithm of the commit's weight.
-    pub(super) fn log(numbers: &[f64; TRAITS], weights: &[f64; TRAITS]) -> f64 {
-        numbers.iter().zip(weights).map(|(number, weight)| number * weight).sum()
+        SOURCE * has(source)
+            + LINES * self.lines
+            + SOURCE_AND_TEST * has(source && traits.touches_tests)
+            + PATH * self.path
+            + SUBJECT * self.subject
     }
 }
 
@@ -139,11 +136,11 @@ pub(super) struct Rarity {
 }
 
 impl Rarity {
-    pub(super) fn of<'t>(traits: impl Iterator<Item = &'t Traits<'t>> + Clone) -> Self {
+    pub(super) fn of(traits: &[Traits<'_>]) -> Self {
         Rarity {
-            count: traits.clone().count(),
-            paths: counted(traits.clone().flat_map(|traits| traits.of_paths.keys())),
-            subjects: counted(traits.flat_map(|traits| traits.of_subject.keys())),
+            count: traits.len(),
+            paths: counted(traits.iter().flat_map(|traits| traits.of_paths.keys())),
+            subjects: counted(traits.iter().flat_map(|traits| traits.of_subject.keys())),
         }
     }
 
