@@ -242,7 +242,7 @@ def whole(tmp_path_factory):
     return port(made(KILLED, tmp_path_factory.mktemp("whole")))
 
 
-@pytest.mark.parametrize("answers", [2, 24])
+@pytest.mark.parametrize("answers", [2, 16])
 def test_a_killed_search_goes_on_with_its_journal_alone(answers, whole, tmp_path):
     there = made(KILLED, tmp_path)
     journal = tmp_path / "port.journal"
