@@ -13,26 +13,27 @@ import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regressi
 import type { RegressionReport } from "./report.js";
 import { repositoryOf } from "./repository.js";
 
-/** What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */
-export interface FindRegressionsOptions extends RegressionOptions, DriveOptions {
-  /** True goes on from every point to the changes that matter: see {@link ExplainRegressionsOptions}. */
-  explain?: false;
-}
-
-/** The same, with explanations. The budget is one for all. */
-export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, "onProgress" | "explain"> {
+/**
+ * What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. With `explain`, the
+ * budget is one for all.
+ */
+export interface FindRegressionsOptions<Explain extends boolean = boolean>
+  extends RegressionOptions,
+    Omit<DriveOptions, "onProgress"> {
   /**
-   * Goes on from every point with a `good` side to a smallest part of the patch from `good` to `bad` that breaks `good`,
-   * as {@link Repository.minimizeCommit} does. The oracle has to be a command oracle.
+   * True goes on from every point with a `good` side to a smallest part of the patch from `good` to `bad` that breaks
+   * `good`, as {@link Repository.minimizeCommit} does. The oracle has to be a command oracle.
    *
    * Whatever ends this second half early, an error of the oracle or an aborted signal, has the points as its property
    * `firstbadReport`, a {@link RegressionReport}, if it is an object.
    *
    * With a `journal`, each of these reductions is kept beside it, in `<journal>.cause-<first 12 characters of bad>.jsonl`.
    */
-  explain: true;
-  /** Called at every step of all searches, one after the other. */
-  onProgress?: boolean | ((progress: Progress<Probe> | Progress<ReductionProbe>) => void);
+  explain?: Explain;
+  /** Called at every step of all searches, one after the other. True shows the progress on the terminal. */
+  onProgress?:
+    | boolean
+    | ((progress: Explain extends true ? Progress<Probe> | Progress<ReductionProbe> : Progress) => void);
 }
 
 /**
@@ -51,20 +52,16 @@ export interface ExplainRegressionsOptions extends Omit<FindRegressionsOptions, 
  * @throws {@link FirstbadError}, as {@link RegressionSearch} and {@link run} do; what the oracle throws, unchanged. With
  * `explain: true` and the points found, the error has them as its property `firstbadReport`.
  */
+export async function findRegressions<Explain extends boolean = false>(
+  graph: HistorySource,
+  // No overloads: a mistake in the options gets its own message.
+  oracle: Explain extends true ? CommandOracle : Oracle,
+  options: FindRegressionsOptions<Explain>,
+): Promise<Explain extends true ? ExplainedReport : RegressionReport>;
 export async function findRegressions(
   graph: HistorySource,
   oracle: Oracle,
   options: FindRegressionsOptions,
-): Promise<RegressionReport>;
-export async function findRegressions(
-  graph: HistorySource,
-  oracle: CommandOracle,
-  options: ExplainRegressionsOptions,
-): Promise<ExplainedReport>;
-export async function findRegressions(
-  graph: HistorySource,
-  oracle: Oracle,
-  options: FindRegressionsOptions | ExplainRegressionsOptions,
 ): Promise<RegressionReport | ExplainedReport> {
   const [{ explain = false }, given] = parted(options, "explain");
   if (typeof explain !== "boolean") throw invalid("explain", explain, "a boolean");

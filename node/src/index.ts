@@ -83,7 +83,7 @@ export type { Explanation } from "./explanation.js";
 export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
-export { type ExplainRegressionsOptions, type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
+export { type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
 export type { GraphOptions, RepositoryOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
 export { type IsolateOptions, isolate } from "./isolate.js";

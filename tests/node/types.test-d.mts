@@ -158,7 +158,11 @@ const verifier = new CulpritVerifier(graph, { culprit: "b", bad: "b", flakeRate:
 const correct: boolean | null = verifier.report().correct;
 const restoredVerifier: CulpritVerifier = CulpritVerifier.restore(graph, verifier.snapshot());
 
-const minimizer = new Minimizer(["a", "b"], { algorithm: "recursive", weights: [1, 2], dependencies: { 1: [0, [0, 1]] } });
+const minimizer = new Minimizer(["a", "b"], {
+  algorithm: "recursive",
+  weights: [1, 2],
+  dependencies: { 1: [0, [0, 1]] },
+});
 holds<Same<ReturnType<typeof minimizer.ask>, ReductionProbe[]>>();
 holds<Same<ReturnType<typeof minimizer.subject>, string[]>>();
 holds<Same<ReturnType<typeof minimizer.report>, MinimizeReport<string[]>>>();

@@ -60,7 +60,7 @@ impl Claim {
     /// Returns the state of the confirmation of this claim.
     ///
     /// The culprit needs an undisturbed run after some run with the opposite outcome. Otherwise, all earlier runs may
-    /// have failed for a reason that has gone away; so too if the search ended with [`OPPOSITES`] passes. Each parent needs an undisturbed run after the first run of the
+    /// have failed for a reason that has gone away; so too if the search ended with several passes. Each parent needs an undisturbed run after the first run of the
     /// culprit. Otherwise, all later runs may fail for a new reason. `is_other` says whether a failure is another one
     /// than the one searched for.
     pub fn check(&self, ledger: &Ledger, is_other: &dyn Fn(&Observation) -> bool) -> Confirmation {
