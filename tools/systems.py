@@ -72,7 +72,6 @@ NEED_GIT = {
         "line_ends",
         "names",
         "open",
-        "past",
         "reports",
         "slices",
         "slices_syntax",
