@@ -11,6 +11,7 @@ mod origin;
 mod reach;
 mod topology;
 mod versions;
+mod visit;
 mod written;
 
 pub use ancestor_sums::AncestorSums;
