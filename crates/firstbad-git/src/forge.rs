@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::brought;
 use crate::git;
+use crate::merges;
 use crate::repository::Repository;
 
 /// How long to look for a commit among the branches of a remote.
@@ -78,7 +78,7 @@ impl Forge {
             Kind::GitLab => format!("{}/-/commit/{sha}", self.page),
             Kind::Bitbucket => format!("{}/commits/{sha}", self.page),
         };
-        let merged = || brought::messages(repository, sha, &branch).iter().find_map(|message| self.request(message));
+        let merged = || merges::messages(repository, sha, &branch).iter().find_map(|message| self.request(message));
         (Some(page), self.request(message).or_else(merged))
     }
 

@@ -19,7 +19,6 @@
 
 mod apply;
 mod blobs;
-mod brought;
 mod bumps;
 mod cache;
 mod changes;
@@ -32,6 +31,7 @@ mod forge;
 mod git;
 mod history;
 mod known;
+mod merges;
 mod objects;
 mod open;
 mod oracle;

@@ -1,7 +1,6 @@
 //! Commands as oracles: [`command`] for revisions of a repository, [`file`] for contents of a file. Both run a command in
 //! a folder of its own ([`group`], [`launch`]) and judge its ending ([`judge`]).
 
-mod anew;
 mod carry;
 mod checkout;
 mod command;
@@ -12,6 +11,7 @@ mod execution;
 mod exit_code;
 mod file;
 mod filters;
+mod fresh_build;
 mod gitmodules;
 mod group;
 mod index;

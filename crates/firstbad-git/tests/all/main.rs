@@ -2,7 +2,6 @@
 //! gigabytes.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
-mod anew;
 mod carry;
 mod changes;
 mod checkout;
@@ -15,6 +14,7 @@ mod everywhere;
 mod fixups;
 mod graph;
 mod isolation;
+mod kept_builds;
 mod line_ends;
 mod names;
 mod open;

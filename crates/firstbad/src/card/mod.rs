@@ -11,6 +11,7 @@ mod context;
 mod culprit;
 mod element;
 mod figures;
+mod files;
 mod graph;
 mod history;
 mod outcome;
@@ -24,14 +25,13 @@ mod reports;
 mod runs;
 mod slice;
 mod style;
-mod things;
 
 pub use culprit::posterior;
+pub use files::{journal, patch as patch_card, store};
 pub use graph::{graph, graph_svg};
 pub use ranking::{content_ranking, ranking};
 pub use reduction::Items;
 pub use reports::{reduction, report};
-pub use things::{journal, patch as patch_card, store};
 
 /// A whole page with a card of this room in it: one file that needs no other. Its title is what the card is called.
 #[must_use]

@@ -4,7 +4,6 @@ mod fold;
 mod gutter;
 mod lanes;
 mod layout;
-mod looks;
 mod marks;
 mod paint;
 mod picture;
@@ -12,15 +11,16 @@ mod series;
 mod sketch;
 #[cfg(test)]
 mod tests;
+mod vertices;
 mod words;
 
 use crate::graph::CommitGraph;
 use fold::fold;
 use layout::layout;
-use looks::Looks;
-pub(crate) use looks::letter;
 pub(crate) use marks::{Edge, Marks, Seen};
 pub(crate) use picture::{Has, Picture};
+use vertices::Looks;
+pub(crate) use vertices::letter;
 
 /// Draws a history with what is marked in it, of any size, in time that grows with the graph.
 pub(crate) fn draw(graph: &CommitGraph, marks: &Marks<'_>) -> Picture {

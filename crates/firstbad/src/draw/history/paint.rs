@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::layout::Layout;
-use super::looks::{Look, Looks, name_width};
 use super::marks::Marks;
 use super::picture::{Has, Picture};
 use super::sketch::{Sketch, Vertex};
+use super::vertices::{Look, Looks, name_width};
 use super::words::Words;
 use crate::draw::markup::escaped;
 use crate::find::Find;
