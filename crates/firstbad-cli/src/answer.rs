@@ -11,7 +11,7 @@ use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
 use crate::last_run::Journals;
 use crate::opened_journal::configuration_of;
-use crate::{kept_stop, streams};
+use crate::{stop_record, streams};
 
 /// The answer as it stands. With a repository, commits are described.
 ///
@@ -75,7 +75,7 @@ fn history(session: &Session) -> Result<Option<SlicedHistory>, Error> {
 pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&Repository>) -> Summary {
     summary.journal = Some(journal.display().to_string());
     summary.is_last_run = is_found(journal, repository);
-    kept_stop::tell(&mut summary, journal);
+    stop_record::tell(&mut summary, journal);
     if let Some(repository) = repository {
         for point in &mut summary.points {
             match kept_cause(repository, journal, point) {

@@ -49,7 +49,7 @@ pub(crate) struct Patched {
 
 /// Returns the error for a journal to resume that does not exist.
 fn missing(path: &Path, example: &str) -> Error {
-    let message = format!("it is not there; to begin one, say what is searched through, as in: {example}");
+    let message = format!("it does not exist; to start one, name the revisions, as in: {example}");
     Error::Journal { path: path.display().to_string(), message }
 }
 
@@ -104,7 +104,7 @@ impl Patched {
                 warn_of_losses(path, &opening);
                 if opening.resumed {
                     let answers = count(session.queries(), "answer");
-                    streams::note(format_args!("going on with {} after {answers}", path.display()));
+                    streams::note(format_args!("resuming {} after {answers}", path.display()));
                 }
             }
             None => {
@@ -163,7 +163,7 @@ impl Patched {
         if goes_on && self.session.journal_is_there() {
             let how =
                 drive.journal.as_ref().map_or("--resume".to_owned(), |path| format!("--journal {}", path.display()));
-            streams::note(format_args!("to go on: firstbad {} {how}", self.command));
+            streams::note(format_args!("to resume: firstbad {} {how}", self.command));
         }
         match ended {
             Ok(End::Done) => Exit::from(status),

@@ -19,7 +19,7 @@ use crate::signals::Signals;
 
 use crate::kept_cause::{cause_journal, cause_report};
 use crate::view::View;
-use crate::{answer, carry, failure, history, last_run, streams, test, trust, whole};
+use crate::{answer, carry, failure, history, last_run, not_reproduced, streams, test, trust};
 
 /// What a search for causes needs.
 pub(crate) struct Explaining<'a> {
@@ -214,7 +214,7 @@ fn look_for(
     view.close();
     let report = cause_report(&session)?;
     if report.status == Status::NotReproduced {
-        whole::explain_why_not("change", &answer::summary(&session, None)?.asked, count, None);
+        not_reproduced::explain_why_not("change", &answer::summary(&session, None)?.asked, count, None);
     }
     let cause = Cause::of(&report, &search.patch, point.find, journal.map(|path| path.display().to_string()))?;
     Ok((cause, report, ended))

@@ -16,7 +16,7 @@ use crate::history::named_as;
 use crate::patched::{Given, Patched};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
-use crate::{answer, folders, shared, streams, test, whole};
+use crate::{answer, folders, not_reproduced, shared, streams, test};
 
 const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 
@@ -73,7 +73,7 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
     }
     let summary = Summary::of(report, answer::known(session, repository)?)?;
     if matches!(summary.status, Status::NotReproduced | Status::Untestable) {
-        whole::show_start(&summary.asked);
+        not_reproduced::show_start(&summary.asked);
     }
     answer::print(&summary, &args.print, session)
 }

@@ -17,7 +17,7 @@ use crate::args::{Items, Keep, ReduceArgs};
 use crate::drive::{End, Plan, drive};
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, failure, known, streams, whole};
+use crate::{answer, failure, known, not_reproduced, streams};
 use kept::Kept;
 use subject::Subject;
 
@@ -134,7 +134,7 @@ fn finish(args: &ReduceArgs, subject: &Subject, session: &Session, kept: &Kept) 
         subject.write(path, &left)?;
     }
     if report.status == Status::NotReproduced {
-        whole::explain_why_not(subject.noun(), &summary.asked, subject.len(), subject.printed());
+        not_reproduced::explain_why_not(subject.noun(), &summary.asked, subject.len(), subject.printed());
     }
     let formatted = args.print.is_formatted();
     if let Some(reduced) = &mut summary.reduced {

@@ -12,7 +12,7 @@ use crate::answer;
 use crate::args::JournalArgs;
 use crate::opened_journal::OpenedJournal;
 use crate::view::count;
-use crate::{kept_stop, streams};
+use crate::{stop_record, streams};
 
 /// What is printed (docs/schema/status.json).
 #[derive(Serialize)]
@@ -70,7 +70,7 @@ impl Standing {
             schema: 1,
             status: session.status(),
             done: session.is_done(),
-            message: match kept_stop::words_of(&at.path).filter(|_| session.status() == Status::Stopped) {
+            message: match stop_record::words_of(&at.path).filter(|_| session.status() == Status::Stopped) {
                 Some(why) => format!("{}: {why}", Report::of(session.inspect())?.message()),
                 None => Report::of(session.inspect())?.message().to_owned(),
             },

@@ -318,7 +318,7 @@ fn a_machine_that_fails_before_the_first_answer_ends_the_run_with_how_to_go_on()
     let test = format!("test ! -e {} || exit 75; ! test -e lib/broken", away.display());
     let ended = place.run(&[&words[..], &["--", "sh", "-c", &test]].concat());
     assert!(ended.code != 0 && ended.err.contains("the machine failed at revision"), "{}", ended.err);
-    assert!(ended.err.ends_with("to go on: firstbad run --resume\n"), "{}", ended.err);
+    assert!(ended.err.ends_with("to resume: firstbad run --resume\n"), "{}", ended.err);
     assert!(ended.out.starts_with("Stopped before there was an answer\n"), "{}", ended.out);
     assert!(ended.out.contains("firstbad run --resume "), "{}", ended.out);
     std::fs::remove_file(&away).unwrap();

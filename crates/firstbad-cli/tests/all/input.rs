@@ -35,7 +35,7 @@ fn of_a_patch_without_binary_content_the_rest_is_reduced() {
     let reduce = ["reduce", "--patch", "-", "--", "grep", "-q", "good", "value"];
     let ended = place.run_given(&reduce, &format!("{bare}{DIFF}")).exits(0);
     assert!(ended.out.contains("\n-good\n"), "{}", ended.out);
-    assert!(ended.err.contains("binary files: image; git diff --binary writes it"), "{}", ended.err);
+    assert!(ended.err.contains("without content: image; git diff --binary includes"), "{}", ended.err);
     let alone = place.run_given(&reduce, bare).exits(2);
     assert!(alone.err.contains("expected one that changes something"), "{}", alone.err);
 }

@@ -45,7 +45,7 @@ fn a_list_is_resumed_from_its_journal() {
     let list = ["run", "--list", "builds.txt", "--good", "build-0", "--budget-runs", "2", "--journal", "run.jsonl"];
     let stopped = place.run_in(&folder, &[&list[..], &TEST].concat()).exits(14);
     assert!(
-        stopped.err.contains("to go on: firstbad run --journal ") && stopped.err.contains("run.jsonl"),
+        stopped.err.contains("to resume: firstbad run --journal ") && stopped.err.contains("run.jsonl"),
         "{}",
         stopped.err
     );

@@ -325,7 +325,7 @@ fn who_changes_the_test_begins_again() {
         reduce(&few).exits(14);
         reduce(&[&few[..], &journal].concat()).exits(14);
         let same = reduce(&few).exits(14);
-        assert!(same.err.contains("going on with"), "{}", same.err);
+        assert!(same.err.contains("resuming"), "{}", same.err);
         test(7);
         place.write("log", "what a test writes is not read\n");
         let ended = reduce(&journal).exits(1);
@@ -396,7 +396,7 @@ fn the_same_command_again_goes_on() {
     };
     assert!(place.run_in(&place.path(""), &["report"]).exits(2).err.contains("no run was begun here yet"));
     let first = reduce("input.txt", &["--budget-runs", "4"]).exits(14);
-    assert!(first.err.contains("to go on: the same command again"), "{}", first.err);
+    assert!(first.err.contains("to resume: the same command again"), "{}", first.err);
     let text = place.run_in(&place.path(""), &["report"]).exits(14).out;
     assert!(text.contains("the same command goes on"), "{text}");
     // Who reads that in the report is not told it again.
@@ -404,7 +404,7 @@ fn the_same_command_again_goes_on() {
     let ended = place.run_in(&place.path(""), &how).exits(14);
     assert!(ended.out.contains("the same command goes on") && !ended.err.contains("to go on"), "{}", ended.err);
     let ended = place.run_in(&place.path(""), &[&how[..3], &["--budget-runs", "2"], &how[7..]].concat()).exits(14);
-    assert!(ended.err.contains("to go on: the same command again"), "{}", ended.err);
+    assert!(ended.err.contains("to resume: the same command again"), "{}", ended.err);
     // Another file, and another way to reduce it, are others.
     assert_eq!(reduce("other.txt", &["--budget-runs", "2"]).exits(14).json()["queries"], 2);
     assert!(!reduce("input.txt", &["--algorithm", "ddmin"]).exits(0).err.contains("going on"));

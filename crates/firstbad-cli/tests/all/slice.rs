@@ -190,7 +190,7 @@ fn a_journal_alone_is_enough_to_go_on() {
     std::fs::remove_file(&runs).unwrap();
 
     let first = place.run(&slice(&["--journal", "../run.jsonl", "--budget-runs", "3"], &test)).exits(14);
-    assert!(first.err.contains("to go on: firstbad slice --journal ../run.jsonl"), "{}", first.err);
+    assert!(first.err.contains("to resume: firstbad slice --journal ../run.jsonl"), "{}", first.err);
     assert!(first.out.starts_with("Budget: with ") && first.out.contains("firstbad slice --journal"), "{}", first.out);
     // Nothing is made of what is not found yet.
     let go_on = ["slice", "--journal", "../run.jsonl", "--budget-runs", "1", "--branch", "part"];
@@ -371,5 +371,5 @@ fn what_a_test_writes_of_its_run_is_learnt_from() {
 fn a_journal_that_is_not_there_is_not_gone_on_with() {
     let place = Place::new();
     let ended = place.run(&["slice", "--journal", "nosuch.jsonl"]).exits(1);
-    assert!(ended.err.contains("journal nosuch.jsonl: it is not there; to begin one"), "{}", ended.err);
+    assert!(ended.err.contains("journal nosuch.jsonl: it does not exist; to start one"), "{}", ended.err);
 }

@@ -75,7 +75,7 @@ fn submodules(summary: &Summary, shown: &[&str]) -> Vec<Step> {
         |moved: &&SubmoduleChange| moved.commits > 0 && !summary.inside.iter().any(|inside| inside.path == moved.path);
     let step = |SubmoduleChange { path, before, after, commits, .. }: &SubmoduleChange| {
         let range = format!("{}..{}", short(before), short(after));
-        let words = format!("for the {commits} commits of {path} that it took in (or --into-submodules)");
+        let words = format!("for the {commits} new commits of {path} (or --into-submodules)");
         (Some(format!("git -C {} log --oneline {range}", quoted(path))), words.into())
     };
     moved.filter(is_open).take(3).map(step).collect()
@@ -170,7 +170,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
             "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",
         ),
         (Status::Contradictory, _) if !summary.flakiness.is_flaky && summary.blame.is_none() => {
-            advice("rerun once what surrounds the test is stable; if the test is flaky, rerun with --flaky")
+            advice("rerun when the environment is stable; if the test is flaky, use --flaky")
         }
         (Status::Contradictory, _) => {
             advice("the test is flakier than was said, or several commits broke it: try --flaky without a rate")
@@ -208,9 +208,9 @@ fn going_on(summary: &Summary, journal: &str) -> Step {
     let words = match options {
         "" => "to go on",
         _ if options.contains("126") => {
-            "to go on without the revisions where it is not executable; --exit-code 126=fail if that is the failure"
+            "to skip revisions where it is not executable; use --exit-code 126=fail if that is the failure"
         }
-        _ if options.contains("--exit-code") => "to go on without the revisions where it is not there",
+        _ if options.contains("--exit-code") => "to skip revisions where it is missing",
         _ => "to go on; or fail, if that is the failure",
     };
     (Some(format!("firstbad {command} {journal}{options}")), words.into())

@@ -50,7 +50,7 @@ impl Kept {
                 warn_of_losses(&path, &opening);
                 if opening.resumed {
                     let answers = session.queries();
-                    streams::note(format_args!("going on with {} after {}", path.display(), count(answers, "answer")));
+                    streams::note(format_args!("resuming {} after {}", path.display(), count(answers, "answer")));
                     subject.know_time(session);
                 }
             }
@@ -74,8 +74,8 @@ impl Kept {
         let is_said = !args.print.is_formatted() && (!args.print.quiet || args.output.is_some());
         if is_unfinished(session.status()) && !is_said {
             streams::note(match self.is_own {
-                true => "to go on: the same command again",
-                false => "to go on: the same command with its --journal again",
+                true => "to resume: the same command again",
+                false => "to resume: the same command with its --journal again",
             });
         }
     }

@@ -103,7 +103,7 @@ impl Subject {
         if !bare.is_empty() {
             let names = bare.join(", ");
             streams::note(format_args!(
-                "left out, for the patch has no content of these binary files: {names}; git diff --binary writes it"
+                "skipping binary files without content: {names}; git diff --binary includes their content"
             ));
         }
         if patch.is_empty() {

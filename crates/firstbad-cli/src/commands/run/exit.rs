@@ -6,7 +6,7 @@ use firstbad_report::{Exit, Summary};
 
 use crate::args::OutputArgs;
 use crate::drive::End;
-use crate::{failure, kept_stop, streams, words};
+use crate::{failure, stop_record, streams, words};
 
 /// Returns how the command exits, and records in the summary why the search stopped.
 pub(super) fn exit_of(
@@ -26,9 +26,9 @@ pub(super) fn exit_of(
         Err(error) => {
             failure::say(&error);
             if let Some(journal) = session.journal() {
-                kept_stop::keep(journal, &error);
+                stop_record::keep(journal, &error);
             }
-            summary.resumes = summary.resumes.take().map(|_| kept_stop::options(&error));
+            summary.resumes = summary.resumes.take().map(|_| stop_record::options(&error));
             // Readers of a file or a pipe do not see the error on the terminal.
             if output.is_formatted() {
                 summary.warnings.push(words::of(&error));

@@ -20,7 +20,7 @@ use crate::opened_journal::warn_of_losses;
 use crate::shared::{self, SharedTest};
 use crate::signals::Signals;
 use crate::view::{View, count};
-use crate::{answer, history, input, kept_stop, known, streams, surprises, test, trust};
+use crate::{answer, endpoint_output, history, input, known, stop_record, streams, test, trust};
 
 /// The maximum time to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -62,12 +62,12 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Error> {
     let last = Arc::clone(&run.oracle);
     signals.before_exit(move || last.kill());
     if let Some(journal) = run.session.journal() {
-        kept_stop::forget(journal);
+        stop_record::forget(journal);
     }
     if let World::History(graph) = run.session.inspect().world() {
         let (known, left_out) = known::within(known, &graph);
         run.notes.extend(
-            (left_out > 0).then(|| format!("{left_out} known outcomes are left out: they are not about this list")),
+            (left_out > 0).then(|| format!("ignoring {left_out} known outcomes of ids that are not in the list")),
         );
         run.session.assume(&known)?;
     }
@@ -160,7 +160,7 @@ impl ListRun {
                 self.is_resumed = opening.resumed;
                 if opening.resumed {
                     let answers = count(self.session.queries(), "answer");
-                    self.notes.push(format!("going on with {} after {answers}", path.display()));
+                    self.notes.push(format!("resuming {} after {answers}", path.display()));
                 }
             }
             Err(error) if self.own_journal => self.notes.push(format!("no journal is kept: {error}")),
@@ -189,7 +189,7 @@ impl ListRun {
         if has_answers || exit == summary.exit() {
             summary.waited = (!self.is_resumed).then(|| began.elapsed().as_secs_f64());
             answer::print(&summary, &args.output, &self.session)?;
-            surprises::show(&self.session, &summary);
+            endpoint_output::show(&self.session, &summary);
         }
         let is_over = !matches!(self.session.status(), Status::Running | Status::Budget | Status::Stopped);
         let journal = self.session.journal().filter(|_| self.session.journal_is_there()).map(quoted);
@@ -197,8 +197,8 @@ impl ListRun {
         if let Some(journal) = journal.filter(|_| !is_over && (has_answers || !self.own_journal)) {
             let options = summary.resumes.unwrap_or_default();
             streams::note(match self.own_journal {
-                true => format!("to go on: firstbad run --resume{options}"),
-                false => format!("to go on: firstbad run --journal {journal}{options}"),
+                true => format!("to resume: firstbad run --resume{options}"),
+                false => format!("to resume: firstbad run --journal {journal}{options}"),
             });
         }
         Ok(exit)

@@ -19,7 +19,7 @@ use crate::drive::{Ahead, End, Plan, drive};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
 use crate::view::View;
-use crate::{answer, kept_stop, known, shared, streams, surprises, test};
+use crate::{answer, endpoint_output, known, shared, stop_record, streams, test};
 use exit::exit_of;
 use head_start::HeadStart;
 use inside::Inner;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Error> {
     run.warnings = test::say(&oracle, &mut |note| run.notes.push(note.to_owned()));
     run.begin(args)?;
     if let Some(journal) = run.session.journal() {
-        kept_stop::forget(journal);
+        stop_record::forget(journal);
     }
     run.assume(known)?;
     if let Some(store) = &run.driver.store {
@@ -205,7 +205,7 @@ fn finish(
     if goes_on || exit == summary.exit() {
         summary.waited = run.waited(began);
         answer::print(&summary, &args.output, &run.session)?;
-        surprises::show(&run.session, &summary);
+        endpoint_output::show(&run.session, &summary);
     }
     let (explains, is_own) = (!run.is_explained, run.keeps_own_journal());
     if let Kept::Journal(path) = run.close()
@@ -219,7 +219,7 @@ fn finish(
             (false, true) => format!("run --resume{options}"),
             (false, false) => format!("run --journal {path}{options}"),
         };
-        streams::note(format_args!("to go on: firstbad {command}"));
+        streams::note(format_args!("to resume: firstbad {command}"));
     }
     Ok(exit)
 }

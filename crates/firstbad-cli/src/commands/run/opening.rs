@@ -11,11 +11,11 @@ use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 
 use crate::args::{Cli, Command, FetchArgs, RunArgs, SearchArgs};
 use crate::driver_record::DriverRecord;
+use crate::endpoint_output::ends;
 use crate::history::{self, Costs, Described};
 use crate::known::{self, Known};
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_losses;
-use crate::surprises::ends;
 use crate::view::count;
 use crate::{carry, streams, test, trust, words};
 
@@ -120,7 +120,7 @@ impl Run {
             && !args.test.command.is_empty()
         {
             let name = preset.as_str();
-            notes.push(format!("exit codes are read as those of {name} (--preset none: as those of any program)"));
+            notes.push(format!("using the preset {name} for exit codes; --preset none turns it off"));
         }
         if !args.test.command.is_empty() {
             notes.extend(carry::missing(&test, &repository, || ends(&session, "good"))?);
@@ -158,7 +158,7 @@ impl Run {
         self.goes_on = opening.resumed;
         if opening.resumed {
             let answers = self.session.queries();
-            self.notes.push(format!("going on with {} after {}", path.display(), count(answers, "answer")));
+            self.notes.push(format!("resuming {} after {}", path.display(), count(answers, "answer")));
         }
         Ok(())
     }
@@ -171,7 +171,7 @@ impl Run {
         let World::History(graph) = self.session.inspect().world() else { return Ok(()) };
         let (known, left_out) = known::within(known, &graph);
         if left_out > 0 {
-            let text = format!("{left_out} known outcomes are left out: their revisions are not in this history");
+            let text = format!("ignoring {left_out} known outcomes of revisions that are not in this history");
             self.notes.push(text);
         }
         self.session.assume(&known)

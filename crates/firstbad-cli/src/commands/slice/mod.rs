@@ -16,7 +16,7 @@ use crate::drive::Plan;
 use crate::history::{self, named_as};
 use crate::patched::{Given, Patched};
 use crate::shared::{self, SharedTest};
-use crate::{answer, failure, streams, whole};
+use crate::{answer, failure, not_reproduced, streams};
 use product::Product;
 
 const EXAMPLE: &str = "firstbad slice --base v1.0 --tip main -- ./test";
@@ -90,7 +90,7 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
         _ => {}
     }
     if matches!(summary.status, Status::NotReproduced | Status::Untestable) {
-        whole::explain_why_not("history", &summary.asked, slicing.slices.changes().len(), None);
+        not_reproduced::explain_why_not("history", &summary.asked, slicing.slices.changes().len(), None);
     }
     answer::print(&summary, &args.print, session)?;
     Ok(failed)

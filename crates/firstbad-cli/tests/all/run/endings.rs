@@ -182,7 +182,7 @@ fn a_budget_ends_the_run() {
     let ran = scene.run_line(&["--budget-runs", "4"]);
     assert_eq!((ran.code, scene.asked().len()), (14, 4), "{}", ran.words);
     let journals = scene.own_journals();
-    assert!(ran.words.contains("to go on: firstbad run --resume") && journals.len() == 1, "{}", ran.words);
+    assert!(ran.words.contains("to resume: firstbad run --resume") && journals.len() == 1, "{}", ran.words);
     let steps = scene.program(&["replay"]).text;
     assert!(steps.contains("  the budget is 4 runs\n") && !steps.contains('{'), "{steps}");
     let on = scene.program(&["run", "--json", "--resume"]);
@@ -225,7 +225,7 @@ fn the_command_can_stop_the_run() {
     let ran = scene.program(&arguments);
     assert_eq!((ran.code, &ran.answer["queries"]), (15, &3.into()), "{}", ran.words);
     assert!(ran.words.contains("the command stopped the run at revision") && ran.words.contains("exit code 200"));
-    assert!(ran.words.contains("to go on: firstbad run --journal "), "{}", ran.words);
+    assert!(ran.words.contains("to resume: firstbad run --journal "), "{}", ran.words);
     // With the reason gone it goes on; what was answered is not asked again.
     scene.write("asked", &(scene.read("asked") + "\n"));
     let on = scene.program(&["run", "--json", "--journal", journal.to_str().unwrap()]);
@@ -272,7 +272,7 @@ fn a_run_that_a_crash_stopped_goes_on_with_another_meaning_of_it() {
     let (good, bad) = scene.ends();
     let stopped = scene.program(&["run", "--good", &good, "--bad", &bad, "--", "sh", "-c", &crash]);
     let on = "firstbad run --resume --on-signal unresolved";
-    assert!(stopped.code == 15 && stopped.words.contains(&format!("to go on: {on}\n")), "{}", stopped.words);
+    assert!(stopped.code == 15 && stopped.words.contains(&format!("to resume: {on}\n")), "{}", stopped.words);
     let next = stopped.text.lines().last().unwrap_or_default();
     assert!(next.contains(on) && next.ends_with(" to go on; or fail, if that is the failure"), "{}", stopped.text);
     // Whoever asks later, or elsewhere, is told the same.

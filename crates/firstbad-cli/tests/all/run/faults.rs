@@ -72,7 +72,7 @@ fn a_work_tree_that_was_removed_is_said_and_the_journal_goes_on() {
         let ran = disturbed(&scene, &[], fault);
         assert_eq!((ran.code, &ran.answer["queries"]), (1, &BEFORE.into()), "{fault}: {}", ran.words);
         assert!(ran.words.contains("its ending says nothing"), "{fault}: {}", ran.words);
-        assert_eq!(ran.words.contains("to go on: "), goes_on, "{fault}: {}", ran.words);
+        assert_eq!(ran.words.contains("to resume: "), goes_on, "{fault}: {}", ran.words);
         if let Some(journal) =
             scene.own_journals().iter().find(|path| path.extension().is_some_and(|end| end == "jsonl"))
         {
@@ -111,5 +111,5 @@ fn revisions_that_were_removed_are_named() {
     let ran = disturbed(&scene, &[], fault);
     assert!(ran.code != 0 && ran.answer["queries"] == BEFORE + 1, "{}", ran.words);
     assert!(ran.words.contains("unknown revision"), "{}", ran.words);
-    assert!(ran.words.contains("to go on: "), "{}", ran.words);
+    assert!(ran.words.contains("to resume: "), "{}", ran.words);
 }

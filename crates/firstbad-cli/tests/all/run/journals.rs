@@ -33,7 +33,7 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
         [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--budget-runs", "5"], &test[..]];
     let second = scene.program(&same.concat());
     assert_eq!((second.code, &second.answer["queries"]), (14, &5.into()), "{}", second.words);
-    assert!(second.words.contains("going on with"), "{}", second.words);
+    assert!(second.words.contains("resuming"), "{}", second.words);
     let third = scene.program(&["run", "--json", "--journal", journal, "--jobs", "2"]);
     assert_eq!(third.found(), (0, vec![scene.sha(63)]), "{}", third.words);
     let asked = scene.asked();

@@ -57,7 +57,7 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
         }
         assert_eq!(scene.work_trees(), Vec::<std::path::PathBuf>::new());
         let journal = &scene.own_journals()[0];
-        assert!(ran.words.contains("to go on: firstbad run --resume"), "{}", ran.words);
+        assert!(ran.words.contains("to resume: firstbad run --resume"), "{}", ran.words);
         let answered = scene.asked();
         // A run that became useless may have written its line before it was ended; nobody waited for its answer.
         let queries = usize::try_from(ran.answer["queries"].as_u64().unwrap()).unwrap();

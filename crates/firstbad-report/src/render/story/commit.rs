@@ -39,7 +39,7 @@ impl StoryWriter<'_> {
         let path = self.style.code(&change.path);
         let range = self.style.code(&format!("{}..{}", short(&change.before), short(&change.after)));
         if change.commits == 0 {
-            return format!("{path} went to another of its commits, {range}");
+            return format!("the submodule {path} changed its commit, {range}");
         }
         let newest = change.newest.iter().map(|commit| self.style.words(commit)).collect::<Vec<_>>().join(", ");
         let more = if change.commits > change.newest.len() { ", ..." } else { "" };
