@@ -728,3 +728,8 @@ def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
     assert "the same change is" in str(report)
     assert str(report).count("Broken by") == 1
     assert fb.RegressionReport.from_json(report.to_json()) == report
+    # The second culprit is named with its certainty if that is another: the tip of `main` was not tested.
+    assert "; sure: " not in str(report)
+    commit("other", "later")
+    report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good, verify_ends=False)
+    assert "; sure: it was tested" in str(report)

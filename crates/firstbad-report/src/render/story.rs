@@ -11,28 +11,28 @@ use firstbad::{Find, Status, short, with_short_ids};
 use super::style::Style;
 use crate::summary::{Asked, Counts, Inside, Summary};
 
-/// How many candidates are listed.
+/// The maximum number of candidates to list.
 const SHOWN: usize = 10;
 
-/// One finding, in words.
+/// A finding in words.
 #[derive(Debug, Default)]
 pub(super) struct Story {
-    /// One line.
+    /// The first line.
     pub(super) headline: String,
-    /// What is said about it: a label, and words.
+    /// The labels and texts of the details.
     pub(super) details: Vec<(&'static str, String)>,
-    /// A list, with what it is of.
+    /// A label and a list.
     pub(super) list: Option<(&'static str, Vec<String>)>,
-    /// Texts of several lines that belong to it.
+    /// The texts of several lines.
     pub(super) blocks: Vec<Block>,
 }
 
 /// A text of several lines.
 #[derive(Debug, Default)]
 pub(super) struct Block {
-    /// What it is called; empty where there is no other.
+    /// The name, or an empty text for the only block.
     pub(super) name: String,
-    /// What it is: `diff`, or empty if of no particular kind.
+    /// The kind: `diff`, or an empty text.
     pub(super) kind: &'static str,
     pub(super) text: String,
 }
@@ -43,7 +43,7 @@ impl Block {
     }
 }
 
-/// An answer in one style.
+/// Writes a report in one style.
 pub(super) struct StoryWriter<'a> {
     pub(super) summary: &'a Summary,
     pub(super) style: &'a dyn Style,
@@ -60,14 +60,14 @@ pub(super) fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// A change of a history as people write it: of a sha the beginning.
+/// Returns a change of a history with a short commit id.
 fn brief(name: &str) -> String {
     let (commit, part) = change_parts(name);
     if part.is_empty() { short(commit).to_owned() } else { format!("{}:{part}", short(commit)) }
 }
 
 impl StoryWriter<'_> {
-    /// Every finding; one in words alone where there is none.
+    /// Returns the findings, or the message of a search without a finding.
     pub(super) fn stories(&self) -> Vec<Story> {
         let summary = self.summary;
         let mut stories: Vec<Story> = self.findings().map(|point| self.of_point(point)).collect();
@@ -91,16 +91,16 @@ impl StoryWriter<'_> {
         stories
     }
 
-    /// A sentence of the search, with ids as people write them.
+    /// Returns a message of the search with short commit ids.
     fn said(&self, sentence: &str) -> String {
         self.style.words(&with_short_ids(sentence))
     }
 
-    /// How the search ended, where there is nothing to tell about a commit.
+    /// Returns the result of a search that has no finding about a commit.
     pub(super) fn outcome(&self) -> String {
         let fix = self.summary.find() == Find::Fix;
         let ending = match self.summary.status {
-            // The message says no more than that.
+            // The message has no more information.
             Status::Running => return "not finished".to_owned(),
             Status::Found => "found",
             Status::Ambiguous => "ambiguous",
@@ -119,7 +119,7 @@ impl StoryWriter<'_> {
             Status::PatchTooLarge => "patch too large",
             Status::RevisionNotReadable => "revision not readable",
         };
-        // What a message begins with is not said twice.
+        // The start of the message is not repeated.
         match self.summary.message.strip_prefix(ending) {
             Some("") => ending.to_owned(),
             Some(rest) if rest.starts_with(' ') => format!("{ending} {}", self.said(rest.trim_start())),
@@ -129,7 +129,7 @@ impl StoryWriter<'_> {
         }
     }
 
-    /// What it cost.
+    /// Returns the cost of the search.
     pub(super) fn cost(&self) -> String {
         let summary = self.summary;
         let (ran, known): (Vec<&Asked>, Vec<&Asked>) = summary.asked.iter().partition(|one| one.queries > 0);
@@ -150,9 +150,9 @@ impl StoryWriter<'_> {
             let words = count(usize::try_from(free).unwrap_or(usize::MAX), "answer");
             text += &if free > 0 { format!(", {words} without a run") } else { String::new() };
         }
-        // Of a slice the others are conflicts of merges, and counted above.
+        // In a slice, the other unresolved outcomes are merge conflicts, which are counted above.
         if !known.is_empty() && summary.sliced.is_none() {
-            // Equal texts, and such that do not parse.
+            // These are equal texts and texts that do not parse.
             let how = if summary.reduced.is_some() { "without a run" } else { "beforehand" };
             text += &format!("; {} known {how}{}", count(known.len(), "outcome"), tally(": ", &known));
         }
@@ -160,7 +160,7 @@ impl StoryWriter<'_> {
     }
 }
 
-/// How many outcomes of each kind there were, behind such words; empty if there were none.
+/// Returns the numbers of outcomes after a label, or an empty text without outcomes.
 fn tally(words: &str, asked: &[&Asked]) -> String {
     let counts: Counts = asked.iter().map(|one| one.outcomes).sum();
     let each = [(counts.pass, "passed"), (counts.fail, "failed"), (counts.unresolved, "could not be told")];

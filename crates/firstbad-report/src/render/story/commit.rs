@@ -4,11 +4,11 @@ use firstbad::{ChangedFile, SubmoduleChange, short};
 
 use super::{StoryWriter, count};
 
-/// How many of the files that a commit changed are named.
+/// The maximum number of changed files to name.
 const FILES: usize = 5;
 
 impl StoryWriter<'_> {
-    /// What people know a commit by beside its subject, and what it changed; empty if nothing is known.
+    /// Describes the author, date, and changes of a commit. Returns nothing for an unknown commit.
     pub(super) fn described(&self, id: &str) -> Vec<(&'static str, String)> {
         let Some(commit) = self.summary.commits.get(id) else { return Vec::new() };
         let author = self.style.words(&commit.author) + &self.style.address(&commit.email);
@@ -46,7 +46,7 @@ impl StoryWriter<'_> {
         format!("{} of {path}, {range}: {newest}{more}", count(change.commits, "commit"))
     }
 
-    /// A commit: its short id and its subject.
+    /// Returns the short id and the subject of a commit.
     pub(in crate::render) fn commit(&self, id: &str) -> String {
         let code = self.style.code(short(id));
         match self.summary.commits.get(id) {
@@ -57,11 +57,11 @@ impl StoryWriter<'_> {
         }
     }
 
-    /// A newer end by its names, and how far it is.
+    /// Returns the names of a bad revision, and its distance from the culprit.
     pub(in crate::render) fn end(&self, leaf: &str, distance: u32) -> String {
         let name = match self.summary.names.get(leaf) {
             Some(names) => {
-                // Of a remote, what stands for its main branch says nothing beside that branch.
+                // A remote's HEAD is omitted next to the branch that it points to.
                 let stands_for = |name: &str| names.iter().any(|other| other.starts_with(&format!("{name}/")));
                 let shown = names.iter().filter(|name| !stands_for(name)).map(|name| self.style.code(name));
                 shown.collect::<Vec<_>>().join(" = ")

@@ -27,7 +27,7 @@ impl StoryWriter<'_> {
             healthy.fails,
             count((healthy.passes + healthy.fails) as usize, "run")
         );
-        // Taken, and not seen: rates may have been told, and no run of a flake shows what a broken revision does.
+        // The rates are assumptions: they can be given, and a flake has no run at a broken revision.
         let passes = match (blame.conclusion, blame.false_pass_rate) {
             (Conclusion::Flake, 0.0) => ", and never to pass where it is broken".to_owned(),
             (_, 0.0) => String::new(),
@@ -60,7 +60,7 @@ impl StoryWriter<'_> {
         story
     }
 
-    /// What spoke for a commit by itself before anything was run.
+    /// Returns the reasons to suspect a commit before the first run.
     pub(super) fn suspected(&self, why: Option<&WhyTried>) -> Option<(&'static str, String)> {
         let why = why.filter(|why| why.before.is_none())?;
         Some(("suspected", self.style.words(&why.message)))

@@ -17,7 +17,7 @@ impl StoryWriter<'_> {
         })
     }
 
-    /// Who is to blame, or what else a point says, in one line.
+    /// Returns one line that names the culprit, or the result without one.
     pub(super) fn headline(&self, point: &Point) -> String {
         let verb = match point.find {
             Find::Regression => "broken",
@@ -47,7 +47,10 @@ impl StoryWriter<'_> {
         story.details.extend(same.map(|other| {
             let ends: Vec<String> =
                 other.leaves.iter().zip(&other.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
-            ("also", format!("the same change is {}, on {}", self.commit(other.newer()), ends.join(", ")))
+            let certainty = self.certainty(other);
+            let differs =
+                if certainty == self.certainty(point) { String::new() } else { format!("; sure: {certainty}") };
+            ("also", format!("the same change is {}, on {}{differs}", self.commit(other.newer()), ends.join(", ")))
         }));
         let state = point.state_before();
         let before = match (point.older(), point.candidates.is_empty()) {
@@ -77,7 +80,7 @@ impl StoryWriter<'_> {
             story.details.extend(failure.map(|failure| {
                 ("fails as", format!("{}, with these changes alone as with all", self.style.words(failure)))
             }));
-            // The whole patch, which does not fail, is no answer.
+            // A whole patch that does not fail is not a cause.
             let is_answer = cause.status != Status::NotReproduced && !cause.patch.is_empty();
             let line_ends = cause.line_ends().filter(|_| is_answer);
             story.details.extend(line_ends.map(|words| ("line ends", words)));
@@ -89,7 +92,7 @@ impl StoryWriter<'_> {
         story
     }
 
-    /// The ends of a point that could not be tested, and what was searched from.
+    /// Returns the unresolved bad revisions of a point, and their replacements.
     pub(super) fn replaced<'b>(&'b self, point: &'b Point) -> impl Iterator<Item = String> + 'b {
         let of_point = self.summary.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
         of_point.filter_map(|leaf| {
@@ -98,7 +101,7 @@ impl StoryWriter<'_> {
         })
     }
 
-    /// How much a point can be relied on.
+    /// Returns how certain a point is.
     pub(super) fn certainty(&self, point: &Point) -> String {
         let (passes, fails) = match point.find {
             Find::Regression => ("passes", "fails too"),
@@ -142,12 +145,12 @@ impl StoryWriter<'_> {
         words.join("; ")
     }
 
-    /// Why several candidates are left: how many of them could not be tested, and how many were not tried beside these.
+    /// Returns why several candidates remain: the numbers of unresolved and of untested candidates.
     pub(super) fn left_open(&self, candidates: &[String]) -> String {
         let told = |id: &&String| self.summary.seen_of(id).is_some_and(|seen| seen.outcome != Outcome::Unresolved);
         let untested = candidates.iter().filter(|id| self.summary.seen_of(id).is_none()).count();
         let unresolved = candidates.len() - untested - candidates.iter().filter(told).count();
-        // The newest is the one that fails in this way.
+        // The newest candidate fails in this way.
         let otherwise = (candidates.len() - unresolved - untested).saturating_sub(1);
         match (unresolved, untested) {
             _ if otherwise > 0 => {
@@ -169,7 +172,7 @@ impl StoryWriter<'_> {
         }
     }
 
-    /// The candidates, newest first, and why they are candidates.
+    /// Returns the candidates, newest first, with their outcomes.
     pub(super) fn candidates(&self, point: &Point) -> Vec<String> {
         let mut lines: Vec<String> = point
             .candidates
@@ -195,7 +198,7 @@ impl StoryWriter<'_> {
         lines
     }
 
-    /// How a candidate fails: as the ends of its point do, or in another way.
+    /// Returns whether a candidate fails as the bad revisions of its point do.
     pub(super) fn fails(&self, one: &Asked, point: &Point) -> String {
         let of_end = |leaf: &LeafReport| {
             self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf))?.failure.as_ref()
@@ -210,7 +213,7 @@ impl StoryWriter<'_> {
         }
     }
 
-    /// Which part of a commit does the harm.
+    /// Describes the part of a commit that causes the failure.
     pub(super) fn cause(&self, cause: &Cause) -> String {
         let places: Vec<String> = cause
             .places
@@ -231,7 +234,7 @@ impl StoryWriter<'_> {
         let head = match cause.status {
             Status::NotReproduced => return format!("none found: {}", self.style.words(&cause.message)),
             _ if cause.kept.is_empty() => "it fails without any of the changes".to_owned(),
-            // That is no finding: the whole of it is what is known to fail.
+            // The whole patch is known to fail, so it is not a finding.
             status if status != Status::Found && cause.kept.len() == cause.changes => {
                 format!("no part of its {} was seen to do it alone", count(cause.changes, "change"))
             }
@@ -253,7 +256,7 @@ impl StoryWriter<'_> {
         format!("{head} ({}, {runs}){at}", cause.guarantee.as_str())
     }
 
-    /// Newer ends that have no point.
+    /// Returns the bad revisions without a point.
     pub(in crate::render) fn others(&self) -> Vec<String> {
         let without = self.summary.leaves.iter().filter(|leaf| leaf.points.is_empty());
         without
@@ -274,7 +277,7 @@ impl StoryWriter<'_> {
             .collect()
     }
 
-    /// What a newer end was seen to do in place of what was looked for.
+    /// Returns the outcome of a bad revision that does not fail.
     pub(super) fn not_reproduced(&self, leaf: &LeafReport) -> String {
         let Some(seen) = self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf)) else {
             return "nothing was seen of it".to_owned();
