@@ -42,7 +42,7 @@ pub struct Change {
     pub second: usize,
 }
 
-/// After so many runs in a row with the opposite outcome, the culprit is run again.
+/// The number of consecutive runs with the opposite outcome after which the culprit is run again.
 const OPPOSITES: usize = 2;
 
 /// Whether an outcome comes from a run that was alone and reused nothing.

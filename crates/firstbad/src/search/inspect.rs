@@ -65,7 +65,7 @@ pub trait Inspect: Send + Sync {
     /// there may be a million suspects.
     fn posterior(&self) -> Option<Posterior>;
 
-    /// Whether the result is known, and only has to be confirmed by a run that is alone.
+    /// Whether the search has a result that it still confirms.
     fn is_confirming(&self) -> bool;
 
     /// Where the search stands and how large the patch is that it carries there; `None` if it carries none (only iterative delta

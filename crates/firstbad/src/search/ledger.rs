@@ -82,7 +82,7 @@ pub struct Ledger {
     pub(super) events: Vec<Event<Key, Arc<Observation>>>,
     pub(super) probes: Vec<ProbeRecord>,
     pub(super) in_flight: Vec<u64>,
-    /// Whether a probe was abandoned that had others beside it, and no answer has come since: its test may still run.
+    /// Whether the last event of a parallel search abandoned a probe. Its test may still run.
     pub(super) may_linger: bool,
     pub(super) answers: Vec<LedgerEntry>,
     pub(super) known: HashMap<Key, usize>,

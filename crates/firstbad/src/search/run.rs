@@ -29,8 +29,7 @@ pub struct RunOptions {
     pub retries: u32,
     /// What may be spent; `None` if the search's own budget stays.
     pub budget: Option<Budget>,
-    /// How long tests that no longer matter may hold up the confirmation of a result, if no test took longer. Default: 5
-    /// seconds.
+    /// How long useless tests may delay the confirmation of a result, if no test took longer. Default: 5 seconds.
     #[serde(skip)]
     pub lingering: Duration,
 }
@@ -78,10 +77,10 @@ pub struct Run {
     out: Vec<u64>,
     /// Probes given up whose tests have not ended yet: they hold their places.
     lingering: Vec<u64>,
-    /// When the tests of the probes with the host began, and how long the slowest test took.
+    /// The start times of the tests of `out`.
     began: HashMap<u64, Instant>,
     slowest: Duration,
-    /// Since when a confirming run waits for tests that no longer matter.
+    /// When a confirming run started to wait for useless tests.
     waiting: Option<Instant>,
     /// How often in a row targets were asked again.
     rows: HashMap<Target, u32>,
@@ -184,24 +183,22 @@ impl Run {
                 search.abandon(probe.id)?;
             }
         }
-        if self.must_wait(search)? {
-            return Ok(probes);
-        }
-        if probes.len() < free {
+        let must_wait = self.must_wait(search)?;
+        if !must_wait && probes.len() < free {
             for probe in search.ask_while(free - probes.len(), &mut going)? {
                 self.out.push(probe.id);
                 probes.push(probe);
             }
         }
-        if self.out.is_empty() && !is_cut_short && !search.is_done() {
+        if self.out.is_empty() && !is_cut_short && !must_wait && !search.is_done() {
             return Err(stuck(search));
         }
         self.began.extend(probes.iter().map(|probe| (probe.id, Instant::now())));
         Ok(probes)
     }
 
-    /// Whether the confirmation of a result must wait, because tests that no longer matter still run and could disturb it.
-    /// It waits as long as the slowest test took, then gives them up.
+    /// Whether the confirmation of a result must wait for useless tests, which could disturb it. After as long as the
+    /// slowest test took, the run gives up these tests.
     fn must_wait(&mut self, search: &mut dyn Search) -> Result<bool, Error> {
         let is_confirming = search.inspect().is_confirming();
         let others = if is_confirming { self.useless(search)? } else { Vec::new() };
@@ -219,7 +216,8 @@ impl Run {
         Ok(false)
     }
 
-    /// How long the host waits for an answer before it calls [`Run::take`] again; `None` if only an answer matters.
+    /// Returns how long the host waits for results before it calls [`Run::take`] again. Returns `None` if it waits for a
+    /// result however long that takes.
     #[must_use]
     pub fn patience(&self) -> Option<Duration> {
         let left = self.slowest.max(self.options.lingering).checked_sub(self.waiting?.elapsed())?;
@@ -266,6 +264,7 @@ impl Run {
         }
         let target = target(search, id);
         search.abandon(id)?;
+        self.began.remove(&id);
         self.out.retain(|&other| other != id);
         // What somebody else took back meanwhile is none of this run's.
         let Some(target) = target else { return Ok(true) };
@@ -289,6 +288,7 @@ impl Run {
     /// Those of [`Search::abandon`].
     pub fn cancelled(&mut self, search: &mut dyn Search, id: u64) -> Result<(), Error> {
         search.abandon(id)?;
+        self.began.remove(&id);
         if let Some(place) = self.out.iter().position(|&other| other == id) {
             self.out.remove(place);
             self.lingering.push(id);
