@@ -14,20 +14,20 @@ import type { RegressionReport } from "./report.js";
 import { repositoryOf } from "./repository.js";
 
 /**
- * What to look for and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. With `explain`, the
- * budget is one for all.
+ * The options of {@link findRegressions}. `signal` is an AbortSignal, `signature` the failure to search for. With
+ * `explain`, the budget limits all searches together.
  */
 export interface FindRegressionsOptions<Explain extends boolean = boolean>
   extends RegressionOptions,
     Omit<DriveOptions, "onProgress"> {
   /**
-   * True goes on from every point with a `good` side to a smallest part of the patch from `good` to `bad` that breaks
-   * `good`, as {@link Repository.minimizeCommit} does. The oracle has to be a command oracle.
+   * True reduces the patch from `good` to `bad` of every point to a smallest part that breaks `good`, as
+   * {@link Repository.minimizeCommit} does. The oracle must be a command oracle. Default: false.
    *
-   * Whatever ends this second half early, an error of the oracle or an aborted signal, has the points as its property
-   * `firstbadReport`, a {@link RegressionReport}, if it is an object.
+   * If an error of the oracle or an aborted signal ends a reduction, the thrown object has the points as its property
+   * `firstbadReport`, a {@link RegressionReport}.
    *
-   * With a `journal`, each of these reductions is kept beside it, in `<journal>.cause-<first 12 characters of bad>.jsonl`.
+   * With a `journal`, each reduction has a journal `<journal>.cause-<first 12 characters of bad>.jsonl`.
    */
   explain?: Explain;
   /** Called at every step of all searches, one after the other. True shows the progress on the terminal. */

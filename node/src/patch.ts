@@ -162,7 +162,7 @@ export class Patch {
 
   /**
    * Removes the binary files whose content is not in the patch, because they cannot be applied. Use `git diff --binary` to
-   * include the content. `origin` and `files` tell what was removed.
+   * include the content. The `origin` of the result maps its changes to this patch.
    */
   withContent(): Patch {
     return new Patch(native(() => this.#binding.withContent()));

@@ -212,8 +212,8 @@ export class PorterReport extends WordedReport {
   /** The smallest change found with which the bad side passes. */
   readonly repair: Patch | null;
   /**
-   * The paper's own answer (Figure 2): from `good` to the failure, what the test needs included; null unless the option
-   * `figure2` asks for it.
+   * The result of the paper's Figure 2: a smallest change from `good` to the failure, including the changes that the test
+   * needs. Null without the option `figure2`.
    */
   readonly figure2: Patch | null;
   /** The fix for the revision that it was brought forward to, where a run showed that it passes. */

@@ -61,8 +61,8 @@ export interface WalkOptions {
    */
   earlyPass?: boolean;
   /**
-   * Whether to find the paper's own answer as well (IDD, Figure 2): the smallest change from the version that passes to
-   * the failure, what the test needs included. It takes further runs. By default it is not looked for.
+   * Whether to compute the result of the paper's Figure 2 (IDD) as well: the smallest change from the passing version to
+   * the failure, including the changes that the test needs. It costs further runs. Default: false.
    */
   figure2?: boolean;
   /** The most changes that a carried patch may have: beyond, the search ends. By default any number. */

@@ -65,7 +65,7 @@ class Timed:
 
 
 def is_bare(answer: object) -> bool:
-    """Whether an answer is True or False, as most are."""
+    """Whether a returned value is True or False."""
     return answer is True or answer is False
 
 

@@ -1,4 +1,4 @@
-"""The arguments of a command oracle, as the core takes them."""
+"""Converts the arguments of command oracles for the core."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ __all__ = [
 ]
 
 Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop", "retry"]
-"""What the ending of a command means; `stop` ends the run with a CommandError and blames no revision.
+"""The meaning of an exit code, a signal, or a timeout.
 
-`retry`: the machine failed and not the code, so the revision is asked again, as after `Retry`.
+`stop` ends the search with a CommandError. `retry` runs the revision again, as `Retry` does, if the machine failed.
 """
 
 
 def size_in_bytes(limit: int) -> int:
-    """A number of bytes, as the core takes it.
+    """Checks a number of bytes.
 
     Raises:
-        InvalidArgumentError: It is none.
+        InvalidArgumentError: If `limit` is not an integer from 0 to 2^64 - 1.
     """
     if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit < 1 << 64:
         raise InvalidArgumentError(f"output_limit: {limit!r} is not valid; expected bytes, at least 4096")
@@ -42,10 +42,10 @@ def size_in_bytes(limit: int) -> int:
 
 
 def exit_code_meanings(exit_codes: Mapping[int, Verdict] | None) -> list[tuple[int, str]]:
-    """What exit codes mean, in pairs; whether there can be such is for the core to say.
+    """Returns pairs of exit codes and their meanings. The core checks their values.
 
     Raises:
-        InvalidArgumentError: It is no mapping from whole numbers to texts.
+        InvalidArgumentError: If `exit_codes` is not a mapping from 32-bit integers to texts.
     """
     if exit_codes is None:
         return []
@@ -61,19 +61,20 @@ def exit_code_meanings(exit_codes: Mapping[int, Verdict] | None) -> list[tuple[i
 
 
 def verdict_name(argument: str, verdict: Verdict) -> str:
-    """What an ending means, as a text; the core knows which words there are.
+    """Checks that a verdict is a text. The core checks its value.
 
     Raises:
-        InvalidArgumentError: It is none, or no whole one.
+        InvalidArgumentError: If `verdict` is not a text.
     """
     return checked_text(argument, verdict, "one of " + ", ".join(f'"{word}"' for word in get_args(Verdict)))
 
 
 def variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
-    """Environment variables, in pairs.
+    """Returns pairs of names and values of environment variables.
 
     Raises:
-        InvalidArgumentError: It is no mapping from names to texts, or no process can have such a variable.
+        InvalidArgumentError: If `env` is not a mapping from names to texts, or has a name or value that the operating
+            system does not accept.
     """
     if env is None:
         return []
@@ -82,7 +83,7 @@ def variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
             f"env: {env!r} ({type(env).__name__}) is not valid; expected a mapping from names to texts"
         )
     for name, value in env.items():
-        # Windows has variables of its own, whose names begin with it.
+        # Windows has internal variables whose names start with `=`.
         start = 1 if os.name == "nt" else 0
         if not checked_text("env", name, "a name, as str") or "=" in name[start:] or "\0" in name:
             raise InvalidArgumentError(f"env: {name!r} is not valid; expected a name without `=` and zero bytes")
@@ -92,10 +93,10 @@ def variables(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
 
 
 def words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]:
-    """A command as a list of texts.
+    """Returns a command as a list of texts.
 
     Raises:
-        InvalidArgumentError: It is none.
+        InvalidArgumentError: If `command` is not a sequence of texts and paths, or a text has a zero byte.
     """
     if isinstance(command, (str, bytes)) or not isinstance(command, Sequence):
         raise InvalidArgumentError(
@@ -113,19 +114,19 @@ def words(argument: str, command: Sequence[str | os.PathLike[str]]) -> list[str]
 
 
 def stage_command(argument: str, command: Sequence[str | os.PathLike[str]] | None) -> list[str] | None:
-    """The command of a stage, if there is one.
+    """Returns the command of a stage, or None without one.
 
     Raises:
-        InvalidArgumentError: It is none.
+        InvalidArgumentError: As `words` does.
     """
     return None if command is None else words(argument, command)
 
 
 def carried_paths(carry: object) -> list[str] | None:
-    """The paths of files to carry; None for those that the commands name.
+    """Returns the paths of files to carry, or None for the files that the commands name.
 
     Raises:
-        InvalidArgumentError: They are none.
+        InvalidArgumentError: If `carry` is not "auto", False, or a sequence of paths.
     """
     if carry == "auto" or carry is False:
         return None if carry == "auto" else []
@@ -135,10 +136,10 @@ def carried_paths(carry: object) -> list[str] | None:
 
 
 def patches(fixups: Patch | str | bytes | Iterable[Patch | str | bytes]) -> list[bytes]:
-    """Patches as the core reads them.
+    """Returns patches as bytes.
 
     Raises:
-        InvalidArgumentError: Something is neither a patch nor a text.
+        InvalidArgumentError: If an item is not a patch, a text, or bytes.
     """
     several: Iterable[Any] = (
         fixups if isinstance(fixups, Iterable) and not isinstance(fixups, (Patch, str, bytes)) else (fixups,)

@@ -25,7 +25,7 @@ _OPEN: weakref.WeakSet[CommandOracle] = weakref.WeakSet()
 
 
 def _forked() -> None:
-    """In a fork: lets go of what would keep the runs of the process that was forked alive."""
+    """Releases the resources of the parent process in a fork, so that its runs can end."""
     for oracle in list(_OPEN):
         oracle._core.forked()
 
@@ -35,7 +35,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _close(native: _native.CommandOracle) -> None:
-    """Closes an oracle. What cannot be removed is removed the next time, and never costs an answer."""
+    """Closes an oracle. If a worktree cannot be removed, the next oracle of the repository tries again."""
     try:
         native.close()
     except HostError as error:
@@ -45,13 +45,13 @@ def _close(native: _native.CommandOracle) -> None:
 class CommandOracle:
     """A command that judges revisions; made by `Repository.command_oracle`.
 
-    Call it from as many threads as you like: each run has a work tree of its own, used again by later runs. Close it,
-    or use it in a `with` block, to remove them at once. Should the process die, its commands are ended within a second,
-    also by SIGKILL, and the next oracle of the same repository removes the work trees. A fork of the process cannot use
-    it: it makes its own.
+    You can call it from several threads: each run has a separate worktree, which later runs reuse. Close the oracle or
+    use it in a `with` block to remove the worktrees. If the process dies, even by SIGKILL, its commands end within a
+    second, and the next oracle of the same repository removes the worktrees. If you fork, create a new oracle in the
+    child process.
 
     Attributes:
-        repository: The repository that it belongs to.
+        repository: The repository of the worktrees.
     """
 
     __slots__ = ("__weakref__", "_close", "_core", "repository")
@@ -59,7 +59,7 @@ class CommandOracle:
     def __init__(self, native: _native.CommandOracle, repository: Repository) -> None:
         self._core = native
         self.repository = repository
-        # Also when the interpreter ends: no process and no work tree is left behind.
+        # The finalizer also runs at the exit of the interpreter.
         self._close = weakref.finalize(self, _close, native)
         _OPEN.add(self)
         self._warn()
@@ -79,76 +79,74 @@ class CommandOracle:
             self._warn()
 
     def __call__(self, revision: str) -> Observation:
-        """Runs the command at a revision. Ctrl-C ends it at once, with all its processes.
+        """Runs the command at a revision. Ctrl-C stops the command and all its processes.
 
         Raises:
-            CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
-            UnknownRevisionError: git knows no such revision.
-            Interrupted: `interrupt` was called.
+            CommandError: If the command cannot run, or if its exit status stops the search.
+            UnknownRevisionError: If Git cannot find the revision.
+            Interrupted: After `interrupt`.
         """
         return self._run(checked_text("revision", revision))
 
     def run_patched(self, revision: str, patch: Patch | str | bytes) -> Observation:
         """Runs the command at a revision with a patch applied; `FIRSTBAD_PATCH` names a file with the patch.
 
-        A patch that does not apply is unresolved at the stage `patch`: nothing is run, and the note names the file and
-        the hunk.
+        If the patch does not apply, the outcome is unresolved at the stage `patch`. The command does not run, and the
+        note names the file and the hunk.
 
         Raises:
-            CommandError: The command cannot be run, or ended in a way that says nothing about the revision.
-            UnknownRevisionError: git knows no such revision.
-            Interrupted: `interrupt` was called.
+            CommandError: If the command cannot run, or if its exit status stops the search.
+            UnknownRevisionError: If Git cannot find the revision.
+            Interrupted: After `interrupt`.
         """
         over = bytes(patch) if isinstance(patch, Patch) else as_bytes("patch", patch)
         return self._run(checked_text("revision", revision), over)
 
     def _run_with_signature(self, revision: str, patch: Patch | None = None) -> Observation:
-        """Runs the command, with a signature for a failure too: for searches that compare failures."""
+        """Runs the command and computes the signature of a failure."""
         return self._run(revision, None if patch is None else bytes(patch), True)
 
     @property
     def _command(self) -> _native.CommandOracle:
-        """What journals compare."""
+        """The native command, which journals compare."""
         return self._core
 
     @property
     def carried(self) -> tuple[str, ...]:
-        """The paths of the files that are carried (`carry`), from the top of the checkout."""
+        """The paths of the carried files (`carry`), relative to the top of the checkout."""
         return tuple(self._core.carried)
 
     @property
     def output_dir(self) -> Path:
-        """Where the output of each run is kept, as `<sha>.log`."""
+        """The folder with the output of each run, `<sha>.log`."""
         return self._core.output_dir
 
     def check_out(self, revision: str) -> None:
-        """Makes a work tree of a revision ready for a run that likely comes: of it, or of one near it.
+        """Prepares a worktree for a likely next run at this revision or a near one, without a run.
 
-        It is one that no run uses, or a new one. Runs nothing. In a large repository it takes seconds, so it is for a
-        thread beside the one that finds out what to test first; while tests run, searches do so by themselves. What
-        goes wrong is no reason to end anything: the next run makes its own work tree.
+        It takes seconds in a large repository, so call it from another thread. Searches prepare worktrees while tests
+        run. You can ignore an error, because the next run creates a worktree if necessary.
 
         Raises:
-            UnknownRevisionError: git knows no such revision.
-            Interrupted: `interrupt` was called.
-            FirstbadError: The work tree could not be made.
+            UnknownRevisionError: If Git cannot find the revision.
+            Interrupted: After `interrupt`.
+            FirstbadError: If the worktree cannot be created.
         """
         self._core.check_out(checked_text("revision", revision))
 
     def interrupt(self) -> None:
-        """Ends all runs now, with all their processes, and later ones as they begin, until `resume`."""
+        """Stops all runs and their processes. Until `resume`, new runs stop immediately."""
         self._core.interrupt()
 
     def resume(self) -> None:
-        """Takes back an interruption."""
+        """Allows new runs after `interrupt`."""
         self._core.resume()
 
     def close(self) -> None:
-        """Ends all runs and removes the work trees; the output stays. It cannot be called again.
+        """Stops all runs and removes the worktrees, but keeps the output. The oracle cannot run again.
 
-        Very large trees are removed by a process that goes on without this one.
-
-        What cannot be removed is a RuntimeWarning; the next oracle of the same repository tries again.
+        A separate process removes very large worktrees. If a worktree cannot be removed, you get a RuntimeWarning, and
+        the next oracle of the same repository tries again.
         """
         self._close()
 
@@ -171,9 +169,9 @@ class CommandOracle:
 
 
 class Revision:
-    """A command oracle at one revision: a function of the patch to apply there.
+    """A command oracle at one revision, as a function of the patch to apply.
 
-    Failures are signed, for half a patch fails in ways of its own.
+    Failures have signatures, because a part of a patch can fail in other ways than the whole.
     """
 
     def __init__(self, oracle: CommandOracle, revision: str) -> None:

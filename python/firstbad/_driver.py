@@ -112,7 +112,7 @@ class Driver(Generic[Report, Given]):
 
     @property
     def left(self) -> float | None:
-        """Seconds until the time is up, or until there is more to do; None if only an answer matters."""
+        """The seconds until the time is up or the search can continue without a result; None for no limit."""
         ends = None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
         return min((seconds for seconds in (ends, self._run.patience()) if seconds is not None), default=None)
 
@@ -255,5 +255,5 @@ def _observation(answer: Any) -> Observation:
 
 
 def _returned(answer: Any) -> Observation:
-    """The observation of an answer, with a hint if the oracle returned None."""
+    """Returns the observation of a returned value, with a hint if the value is None."""
     return Observation.from_json(_native.none_returned()) if answer is None else Observation.of(answer)

@@ -188,7 +188,7 @@ class Patch(Card):
     def with_content(self) -> Patch:
         """Removes the binary files whose content is not in the patch, because they cannot be applied.
 
-        Use `git diff --binary` to include the content. `origin` and `files` tell what was removed.
+        Use `git diff --binary` to include the content. The `origin` of the result maps its changes to this patch.
         """
         return Patch(self._core.with_content(), self)
 

@@ -70,9 +70,9 @@ class WalkOptions(TypedDict, total=False):
             default it does, unless an older one passes with the patch that is left of that reduction, before another
             one is needed. If not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one
             commit holds the cause and a conflict with the patch is missed (Section 4.1).
-        figure2: Whether to find the paper's own answer as well (IDD, Figure 2): the smallest change from
-            the version that passes to the failure, what the test needs included. It takes further runs. By
-            default it is not looked for.
+        figure2: Whether to compute the result of the paper's Figure 2 (IDD) as well: the smallest change from the
+            passing version to the failure, including the changes that the test needs. It costs further runs. Default:
+            false.
         max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any
             number.
         always_keep: Files and folders that are laid over every version as they are at `start`, and are no part

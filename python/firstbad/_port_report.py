@@ -200,8 +200,8 @@ class PorterReport(Words):
             or was not found out.
         cause: The smallest change found that brings the failure back on `good` with `carried`.
         repair: The smallest change found with which the bad side passes.
-        figure2: The paper's own answer: from `good` to the failure, what the test needs included; `None` unless the
-            option `figure2` asks for it.
+        figure2: The result of the paper's Figure 2: a smallest change from `good` to the failure, including the
+            changes that the test needs. `None` without the option `figure2`.
         forward: The fix for the revision that it was brought forward to, where a run showed that it passes.
         also: What a second test says of that fix; None if none was run.
         details: What there is to know about each of these patches, by their names.

@@ -45,7 +45,7 @@ impl BindingSearch {
         Ok(joined(&run.take(session, &mut || Instant::now() < until).map_err(thrown)?))
     }
 
-    /// How long to wait for an answer before taking again, in milliseconds; null if only an answer matters.
+    /// Returns how long to wait for a result before the next `take`, in milliseconds; null for no limit.
     #[napi(getter, catch_unwind)]
     pub fn patience(&self) -> Option<f64> {
         self.run.as_ref()?.patience().map(|left| left.as_secs_f64() * 1000.0)

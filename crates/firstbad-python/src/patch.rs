@@ -111,7 +111,7 @@ impl Patch {
         Self::made(changes.py(), self.is_long(), move || patch.subset(&taken))
     }
 
-    /// The patch without the binary files whose content it lacks.
+    /// Returns the patch without binary files that have no content.
     fn with_content(&self, py: Python<'_>) -> PyResult<Self> {
         let (patch, _) = self.patch.with_content().or_raise(py)?;
         Ok(Patch { patch: Arc::new(patch) })

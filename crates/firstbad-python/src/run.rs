@@ -103,7 +103,7 @@ impl Run {
         self.search.get().decide(py, decision, take, put_back)?.or_raise(py).map(probes)
     }
 
-    /// How long to wait for an answer before taking again, in seconds; None if only an answer matters.
+    /// Returns how long to wait for a result before the next `take`, in seconds; None for no limit.
     fn patience(&self) -> Option<f64> {
         locked(&self.run).patience().map(|left| left.as_secs_f64())
     }

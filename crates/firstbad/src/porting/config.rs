@@ -63,8 +63,8 @@ pub struct PorterConfig {
     /// is missed (Section 4.1).
     #[serde(default = "yes")]
     pub early_pass: bool,
-    /// Whether to find the paper's own answer as well (IDD, Figure 2): the smallest change from the version that passes to the
-    /// failure, what the test needs included. It takes further runs. By default it is not looked for.
+    /// Whether to compute the result of the paper's Figure 2 (IDD) as well: the smallest change from the passing version to
+    /// the failure, including the changes that the test needs. It costs further runs. Default: false.
     #[serde(default)]
     pub figure2: bool,
     /// The most changes that a carried patch may have: beyond, the search ends. By default any number.

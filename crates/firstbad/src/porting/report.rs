@@ -183,8 +183,8 @@ pub struct PorterReport {
     pub cause: Option<PortedPatch>,
     /// The smallest change found with which the bad side passes.
     pub repair: Option<PortedPatch>,
-    /// The paper's own answer (Figure 2): from `good` to the failure, what the test needs included. `None` unless the option
-    /// `figure2` asks for it.
+    /// The result of the paper's Figure 2: a smallest change from `good` to the failure, including the changes that the test
+    /// needs. `None` without the option `figure2`.
     pub figure2: Option<PortedPatch>,
     /// The fix for the revision that it was brought forward to, where a run showed that it passes.
     pub forward: Option<PortedPatch>,

@@ -1,4 +1,4 @@
-//! What a result is held against before it is given: it without one of its units.
+//! The check of a result: every set with one unit less must lose the property.
 
 use fixedbitset::FixedBitSet;
 
@@ -7,20 +7,20 @@ use super::pass::Pass;
 use super::tested_sets::TestedSets;
 use super::units::Units;
 
-/// What a result is held against, in this order.
+/// The units that the check removes, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
-    /// It without a block of the tree, at this level: one that was needed before may go once others did. Then what comes later is
-    /// gone through, or, at the end, the other parts.
+    /// The blocks of one level of the tree. A block can become superfluous when other blocks are removed. With `is_end`, the
+    /// other parts follow; otherwise, the later passes do.
     Blocks { level: usize, is_end: bool },
-    /// Without the lines around a block.
+    /// The lines around each block.
     Around,
-    /// Without one of the smallest parts.
+    /// The smallest units.
     Leaves,
 }
 
 impl Part {
-    /// What it is held against next. There are blocks at so many levels.
+    /// Returns the next part in a tree with `levels` levels of blocks.
     pub(super) fn next(self, levels: usize) -> Option<Part> {
         match self {
             Part::Blocks { level, is_end } if level + 1 < levels => Some(Part::Blocks { level: level + 1, is_end }),
@@ -31,7 +31,7 @@ impl Part {
     }
 }
 
-/// A result that is to be held against itself without one unit.
+/// A result and the units that it consists of.
 pub(super) struct Check<'a> {
     pub(super) tested: &'a TestedSets,
     pub(super) levels: &'a Levels,
@@ -40,7 +40,7 @@ pub(super) struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// The sets with one unit less, at most so many.
+    /// Returns a pass over at most `most` sets with one unit less.
     pub(super) fn pass(&self, part: Part, most: usize) -> Pass {
         let rows = if part == Part::Leaves && most == usize::MAX { self.rows() } else { Vec::new() };
         let around;
@@ -55,12 +55,12 @@ impl Check<'_> {
         Pass::singles(units, self.current, most, rows)
     }
 
-    /// Which lines of a text that are left seem to go together.
+    /// Returns the pairs of remaining lines that seem to belong together.
     fn ties(&self) -> Vec<(usize, usize)> {
         self.tested.config.guess.as_ref().map_or_else(Vec::new, |guess| ties(guess, self.current))
     }
 
-    /// Those of them that are around no block of which a piece is the frame, for that one is tried without it.
+    /// Returns the ties that do not surround a block with a frame, because frames are tried as pieces.
     fn unframed(&self) -> Vec<(usize, usize)> {
         let TestedSets { config, .. } = &self.tested;
         let frames = config.guess.iter().flat_map(|guess| &guess.frames);
@@ -70,8 +70,8 @@ impl Check<'_> {
         ties
     }
 
-    /// The lines of a text that are left, in rows: what brackets and indentation do not tell to belong together is mostly next to
-    /// each other. None where what belongs to what is known, or no set hides what smaller ones show.
+    /// Returns the remaining lines of a text in rows, because related lines are mostly next to each other. Returns no rows
+    /// if the structure is known, or if the property is monotone.
     fn rows(&self) -> Vec<Vec<usize>> {
         let TestedSets { config, .. } = &self.tested;
         let lines = config.guess.as_ref().filter(|_| !config.monotone).map_or(0, |guess| guess.lines);

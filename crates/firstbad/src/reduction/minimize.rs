@@ -338,7 +338,7 @@ impl Minimize {
         }
     }
 
-    /// Holds what is left against sets with one unit less, at most so many.
+    /// Starts the check of the remaining items, with at most `most` sets.
     fn check(&mut self, most: usize) {
         self.controlled = true;
         let is_all = most == usize::MAX && self.has_blocks();
@@ -352,7 +352,7 @@ impl Minimize {
         self.stage = Stage::Checking(Box::new(pass));
     }
 
-    /// Holds what is left against it without each of its blocks, before lines are tried alone.
+    /// Starts the check of the blocks, before single lines are tried.
     fn check_blocks(&mut self) {
         self.check_part(Part::Blocks { level: 0, is_end: false }, usize::MAX);
     }

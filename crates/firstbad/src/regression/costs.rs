@@ -7,7 +7,7 @@ use crate::belief::named;
 use crate::culprit;
 use crate::graph::{CommitGraph, Node};
 
-/// What a run costs at a revision, 1 at all others.
+/// The costs of runs by revision, 1 by default.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Costs {
     runs: Arc<BTreeMap<Node, f64>>,

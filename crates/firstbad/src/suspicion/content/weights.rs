@@ -1,24 +1,23 @@
 //! How much each trait counts in the logarithm of a suspect's weight, fitted on recorded histories.
 
-/// Touching a source file. For a merge only what differs from all of its parents counts, here and below.
+/// The weight of touching a source file. In a merge, only differences from all parents count, here and below.
 pub(super) const SOURCE: f64 = 2.5;
 
-/// The logarithm to base 2 of one more than the lines of source files that a commit adds and deletes; a file that is only
-/// renamed counts as one line, and one of a merge as 20 at most. Where it adds and deletes more than 100 lines of one file, as
-/// one that formats it does, the file's lines are divided by the third power of how many times 100 the fewer of the two are.
-/// Where a test is known and it touches more than 16 source files, the lines are divided by the third power of how many times
-/// 16 they are.
+/// The weight of log2(1 + L), with L added and deleted lines of source files. A renamed file counts as one line, a file of
+/// a merge as at most 20. If a commit both adds and deletes more than 100 lines of a file, as a formatter does, L is divided
+/// by (min(added, deleted) / 100)^3. If a test is known and the commit touches n > 16 source files, L is divided by
+/// (n / 16)^3.
 pub(super) const LINES: f64 = 0.25;
 
-/// Touching source and test files; not of merges.
+/// The weight of touching both source and test files, except in merges.
 pub(super) const SOURCE_AND_TEST: f64 = 1.0;
 
-/// How well the source files that a commit touches fit the name of the test's file, in [0, 1]. Where they are more than 16, it
-/// is divided by how many times 16 they are.
+/// The weight of the similarity, in [0, 1], between the source files of a commit and the name of the test's file. If the
+/// commit touches n > 16 source files, the similarity is divided by n / 16.
 pub(super) const PATH: f64 = 2.0;
 
-/// Which share of the test's words a commit's subject has, rare words counting more, in [0, 1].
+/// The weight of the share, in [0, 1], of the test's words in the subject. Rare words count more.
 pub(super) const SUBJECT: f64 = 5.0;
 
-/// The part of the mass that all suspects share evenly.
+/// The part of the probability mass that all suspects share equally, in [0, 1].
 pub(super) const FLOOR: f64 = 0.5;
