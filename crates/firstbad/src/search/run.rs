@@ -184,8 +184,10 @@ impl Run {
             }
         }
         let must_wait = self.must_wait(search)?;
-        if !must_wait && probes.len() < free {
-            for probe in search.ask_while(free - probes.len(), &mut going)? {
+        // The tests that it gave up no longer hold all places.
+        let free = self.places();
+        if !must_wait && free > 0 {
+            for probe in search.ask_while(free, &mut going)? {
                 self.out.push(probe.id);
                 probes.push(probe);
             }

@@ -343,3 +343,26 @@ fn a_test_that_never_ends_does_not_hold_up_the_confirmation_for_ever() {
         assert!(endless.iter().all(|probe| run.ended(probe.id)), "what they say does not count");
     }
 }
+
+#[test]
+fn a_confirming_run_gets_a_place_although_useless_tests_hold_all_of_them() {
+    let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
+    let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear", "verify_ends": false});
+    let mut search = firstbad::open("regression", graph, &ends).unwrap();
+    let options = RunOptions { jobs: 2, lingering: std::time::Duration::ZERO, ..RunOptions::default() };
+    let mut run = Run::new(&mut *search, options).unwrap();
+    assert_eq!(run.take(&mut *search, &mut || true).unwrap().len(), 2);
+    // Another process finds the culprit, and shares its outcomes.
+    for (revision, outcome) in [("38", Outcome::Fail), ("37", Outcome::Fail), ("36", Outcome::Pass)] {
+        let shared = firstbad::Observation { reused: true, ..outcome.into() };
+        search.observe(&revision.to_owned().into(), shared).unwrap();
+    }
+    assert!(search.inspect().is_confirming());
+    let confirming = loop {
+        let taken = run.take(&mut *search, &mut || true).unwrap();
+        if !taken.is_empty() {
+            break taken;
+        }
+    };
+    assert!(confirming.len() == 1 && confirming[0].confirms, "{confirming:?}");
+}
