@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use firstbad_git::Verdict;
+use firstbad_oracle::Verdict;
 
 /// A time: a number of seconds, or numbers with units such as `1h 30m`.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
