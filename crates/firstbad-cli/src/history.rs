@@ -5,8 +5,9 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use firstbad::{CommitGraph, Error, Outcome, Search, World, graph::Origin, short};
-use firstbad_git::{GraphOptions, Repository, TestRecord, said_by_command};
+use firstbad_git::{GraphOptions, Repository, said_by_command};
 use firstbad_journal::{Contents, Header, Session, WorldRecord};
+use firstbad_oracle::{TestRecord, ready_revisions};
 
 use serde_json::{Value, json};
 
@@ -82,7 +83,7 @@ pub(crate) fn search(
         Costs::Known(costs) => configuration["costs"] = (*costs).clone(),
     }
     let graph = Arc::new(graph);
-    for (name, value) in said_by_command(REGRESSION, &configuration, test) {
+    for (name, value) in said_by_command(REGRESSION, &configuration, &test.command) {
         configuration[name] = value;
     }
     let is_begun = |asked: &String| {
@@ -168,7 +169,7 @@ fn ready(
     if !(cost > 0.0 && cost <= 1.0) {
         return Err(Error::invalid("--cached-cost", cost, "a cost above 0 and at most 1"));
     }
-    let found = repository.ready(command, args.cached_timeout);
+    let found = ready_revisions(repository, command, args.cached_timeout);
     let found = found.map_err(|error| named_as(&[("command", "--cached")], error))?;
     Ok(Some(found.into_iter().filter(|id| graph.get(id).is_some()).map(|id| (id, cost)).collect()))
 }

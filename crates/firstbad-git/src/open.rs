@@ -16,7 +16,6 @@ use serde_json::{Map, Value, json};
 
 use crate::changes::Merges;
 use crate::dates;
-use crate::oracle::TestRecord;
 use crate::repository::Repository;
 
 /// The most suspects whose changes are read for a prior: git takes some seconds for so many.
@@ -250,9 +249,9 @@ pub fn first_asked(graph: &CommitGraph, configuration: &Value) -> Option<String>
 /// What a command says of the search that it answers, where its options do not: what its tests are called (`test`), for the
 /// report, and for the prior that is made of what commits touch. Of the options only names need be there, and of others whether they are given.
 #[must_use]
-pub fn said_by_command(algorithm: &str, configuration: &Value, command: &TestRecord) -> Map<String, Value> {
+pub fn said_by_command(algorithm: &str, configuration: &Value, command: &[String]) -> Map<String, Value> {
     let mut said = Map::new();
-    let tests = tests_of_command(&command.command);
+    let tests = tests_of_command(command);
     if is_of_history(algorithm) && given(configuration, "test").is_none() && !tests.is_empty() {
         said.insert("test".to_owned(), json!(tests));
     }

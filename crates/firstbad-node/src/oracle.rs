@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firstbad::{Error, json};
-use firstbad_git::{
+use firstbad_journal::Test;
+use firstbad_oracle::{
     BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Notice, RunKind, Spelling, Verdict,
 };
-use firstbad_journal::Test;
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
@@ -201,7 +201,7 @@ impl BindingOracle {
     pub fn said(&self, algorithm: String, configuration: String) -> napi::Result<String> {
         let configuration = parsed("options", &configuration)?;
         let record = self.oracle.record().map_err(thrown)?;
-        Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record)).to_string())
+        Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record.command)).to_string())
     }
 
     /// Returns the new warnings about the test.

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request, json};
-use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, Notice, RunKind, Spelling, TestRecord, Verdict};
+use firstbad_git::GraphOptions;
 use firstbad_journal::Session;
+use firstbad_oracle::{Carry, CommandOptions, Environment, Notice, RunKind, Spelling, TestRecord, Verdict};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -195,7 +196,7 @@ impl Repository {
         };
         let options = options().or_raise(py)?;
         let inner = self.inner.clone();
-        let made = interruptible(py, move || inner.command_oracle(command, options), drop)?;
+        let made = interruptible(py, move || firstbad_oracle::CommandOracle::new(&inner, command, options), drop)?;
         Ok(CommandOracle { inner: made.or_raise(py)? })
     }
 }
@@ -212,11 +213,11 @@ fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
 /// A command that is run for a revision in a work tree of its own.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct CommandOracle {
-    inner: firstbad_git::CommandOracle,
+    inner: firstbad_oracle::CommandOracle,
 }
 
 impl CommandOracle {
-    pub(crate) fn inner(&self) -> &firstbad_git::CommandOracle {
+    pub(crate) fn inner(&self) -> &firstbad_oracle::CommandOracle {
         &self.inner
     }
 
@@ -238,7 +239,7 @@ impl CommandOracle {
     fn said(&self, py: Python<'_>, algorithm: &str, configuration: &str) -> PyResult<String> {
         let record = self.inner.record().or_raise(py)?;
         let configuration = json::argument("options", configuration).or_raise(py)?;
-        Ok(Value::Object(firstbad_git::said_by_command(algorithm, &configuration, &record)).to_string())
+        Ok(Value::Object(firstbad_git::said_by_command(algorithm, &configuration, &record.command)).to_string())
     }
 
     /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature. With

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use firstbad_git::Verdict;
+use firstbad_oracle::Verdict;
 use serde_json::Value;
 
 /// The table of the options of every search.

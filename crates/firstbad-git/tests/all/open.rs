@@ -2,7 +2,7 @@
 
 use crate::common::Repo;
 use firstbad::{CommitGraph, Outcome, Search};
-use firstbad_git::{BuildFolders, CommandOptions, GraphOptions, open, rank_changes, said_by_command, suspects};
+use firstbad_git::{GraphOptions, open, rank_changes, said_by_command, suspects};
 use serde_json::{Value, json};
 
 /// Twenty commits of which one touches the cart; the others touch documentation.
@@ -151,14 +151,8 @@ fn what_a_shallow_clone_lacks_is_named_as_that() {
 
 #[test]
 fn a_command_says_what_the_options_do_not() {
-    let (repo, _) = shop();
-    let record = |command: &[&str], build_folders| {
-        let options = CommandOptions { build_folders, ..CommandOptions::default() };
-        let command = command.iter().map(|&word| word.to_owned()).collect();
-        repo.open().command_oracle(command, options).unwrap().record().unwrap()
-    };
-    let pytest = record(&["pytest", "tests/test_cart.py"], BuildFolders::Warm);
-    let plain = record(&["true"], BuildFolders::Fresh);
+    let words = |command: &[&str]| command.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let (pytest, plain) = (words(&["pytest", "tests/test_cart.py"]), words(&["true"]));
     let said = |algorithm: &str, options: Value| Value::Object(said_by_command(algorithm, &options, &pytest));
     let test = json!(["tests/test_cart.py"]);
     assert_eq!(said("regression", json!({})), json!({"test": test}));
