@@ -1,4 +1,4 @@
-"""Writes the option types of Python and TypeScript from the table of options (`crates/firstbad/options.json`).
+"""Writes the option types of Python and TypeScript from the tables of options (`crates/*/options.json`).
 
 `make generate` first writes the table itself, from the configurations in Rust, and then runs this. With `--check`, this
 only names the files that are out of date.
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-TABLE = ROOT / "crates/firstbad/options.json"
+TABLES = [ROOT / "crates/firstbad/options.json", ROOT / "crates/firstbad-oracle/options.json"]
 WIDTH = 120
-HEAD = "Generated from crates/firstbad/options.json by `make generate`; do not edit."
+HEAD = "Generated from the tables of options by `make generate`; do not edit."
 
 Schema = dict[str, Any]
 
@@ -58,6 +58,7 @@ PYTHON = [
     Interface("WalkOptions", "port", "Options of iterative delta debugging.", ("controlled", "boundary")),
     Interface("SlicerOptions", "slice", "Options of a `Slicer`."),
     Interface("SliceWayOptions", "slice", "Options of `slice_history`.", MADE),
+    Interface("CommandOptions", "command", "Options of `Repository.command_oracle`."),
 ]
 NODE = [
     Interface("RegressionOptions", "regression", "Options of a regression search.", search="RegressionSearch"),
@@ -71,9 +72,8 @@ NODE = [
 
 
 def table() -> dict[str, Schema]:
-    """Returns the options of every search by the name of its algorithm."""
-    definitions: dict[str, Schema] = json.loads(TABLE.read_text())["$defs"]
-    return definitions
+    """Returns the options of every search by the name of its algorithm, and those of a `command`."""
+    return {name: search for file in TABLES for name, search in json.loads(file.read_text())["$defs"].items()}
 
 
 def options(search: Schema, without: tuple[str, ...] = ()) -> Iterator[tuple[str, Schema]]:
@@ -103,6 +103,17 @@ def takes_none(schema: Schema) -> bool:
 
 # --- Python
 
+PYTHON_KINDS = {
+    "Carry": 'Literal["auto", False] | Sequence[str | os.PathLike[str]]',
+    "Command": "Sequence[str | os.PathLike[str]]",
+    "Earlier": "VerificationReport",
+    "Environment": "EnvironmentPreset | Environment",
+    "ExitCodes": "Mapping[int, Verdict]",
+    "Patches": "Patch | str | bytes | Iterable[Patch | str | bytes]",
+    "Path": "str | os.PathLike[str]",
+    "Prior": "PriorLike",
+    "Variables": "Mapping[str, str]",
+}
 PYTHON_SCALARS = {"boolean": "bool", "integer": "int", "number": "float", "string": "str"}
 
 
@@ -117,10 +128,8 @@ def python_alternative(schema: Schema, known: bool) -> str:
     match schema:
         case {"kind": "Rate"}:
             return "KnownRate" if known else "RateLike"
-        case {"kind": "Prior"}:
-            return "PriorLike"
-        case {"kind": "Earlier"}:
-            return "VerificationReport"
+        case {"kind": kind} if kind in PYTHON_KINDS:
+            return PYTHON_KINDS[kind]
         case {"const": value}:
             return f"Literal[{json.dumps(value)}]"
         case {"enum": values}:
@@ -165,47 +174,73 @@ def python_module() -> str:
     """Returns the source of `python/firstbad/_generated/options.py`."""
     searches = table()
     classes = [python_class(interface, searches[interface.algorithm]) for interface in PYTHON]
-    kinds = {
-        name: kind for search in searches.values() for name, option in options(search) if (kind := python_kind(option))
-    }
     head = f'''"""The options of every search. {HEAD}"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 if TYPE_CHECKING:
     from typing_extensions import Required
 
-    from firstbad._option_types import CostsLike, Needs, PriorLike
+    from firstbad._environment import Environment, EnvironmentPreset
+    from firstbad._option_types import CostsLike, Needs, PriorLike, Verdict
+    from firstbad._patch import Patch
     from firstbad._tally import KnownRate, RateLike
     from firstbad._verification_report import VerificationReport
 '''
-    read = ["KINDS = {", *(f"    {json.dumps(name)}: {json.dumps(kind)}," for name, kind in sorted(kinds.items())), "}"]
-    about = '"""How to convert options that are not plain JSON values, by the name of the option."""'
-    return "\n\n".join([head, *(f"{one}\n" for one in classes), "\n".join([*read, about])]) + "\n"
+    all_options = [option for search in searches.values() for option in options(search)]
+    kinds = {name: kind for name, option in all_options if (kind := python_kind(option))}
+    defaults = {
+        name: option["default"] for name, option in options(searches["command"]) if option["default"] is not None
+    }
+    tables = [
+        python_table("KINDS", kinds, "The conversion of each option that is not a plain JSON value."),
+        python_table("COMMAND_DEFAULTS", defaults, "The defaults of `CommandOptions`."),
+    ]
+    exported = ",\n    ".join(
+        json.dumps(name) for name in sorted(["COMMAND_DEFAULTS", "KINDS", *(one.name for one in PYTHON)])
+    )
+    head += f"\n__all__ = [\n    {exported},\n]\n"
+    return "\n\n".join([head, *(f"{one}\n" for one in classes), "\n\n".join(tables)]) + "\n"
+
+
+def python_table(name: str, entries: dict[str, Any], about: str) -> str:
+    """Returns the source of a dictionary."""
+    lines = [f"    {json.dumps(key)}: {value!r}," for key, value in sorted(entries.items())]
+    return "\n".join([f"{name} = {{", *(line.replace("'", '"') for line in lines), "}", f'"""{about}"""'])
 
 
 def python_kind(schema: Schema) -> str | None:
     """Returns how an option becomes JSON; None if it is JSON."""
     for one in alternatives(schema):
         match one:
-            case {"kind": ("Rate" | "Prior") as kind}:
-                return str(kind).lower()
+            case {"kind": str(kind)} if kind not in ("Charge", "Earlier", "SlicedHistory"):
+                return kind
             case {"patternProperties": _}:
-                return "needs"
+                return "Needs"
             case {"additionalProperties": {"type": "number"}}:
-                return "costs"
+                return "Costs"
             case {"type": "array", "items": {"type": "string"}}:
-                return "names"
+                return "Names"
             case {"type": "array"}:
-                return "list"
+                return "List"
     return None
 
 
 # --- TypeScript
 
+NODE_KINDS = {
+    "Carry": ('"auto" | false | Several<string>', "someCarried"),
+    "Command": ("Several<string>", "aCommand"),
+    "Environment": ("EnvironmentPreset | Environment", "anEnvironment"),
+    "ExitCodes": ("Readonly<Record<number, Verdict>> | ReadonlyMap<number, Verdict>", "exitCodes"),
+    "Patches": ("Iterable<Patch | string | Uint8Array>", "somePatches"),
+    "Path": ("string", "pathOf"),
+    "Variables": ("Readonly<Record<string, string | undefined>> | ReadonlyMap<string, string>", "variables"),
+}
 NODE_SCALARS = {"boolean": "boolean", "integer": "number", "number": "number", "string": "string"}
 
 
@@ -226,7 +261,7 @@ def node_alternative(schema: Schema, known: bool) -> str:
         case {"kind": "Rate"}:
             return 'Exclude<Rate, "estimate">' if known else "Rate"
         case {"kind": str(kind)}:
-            return kind
+            return NODE_KINDS[kind][0] if kind in NODE_KINDS else kind
         case {"const": value}:
             return json.dumps(value)
         case {"enum": values}:
@@ -257,6 +292,8 @@ def node_field(schema: Schema) -> str:
                 return "aPrior"
             case {"kind": "Earlier"}:
                 return "anEarlierVerdict"
+            case {"kind": str(kind)} if kind in NODE_KINDS:
+                return NODE_KINDS[kind][1]
             case {"kind": str(kind)}:
                 return f"anObject({constant(kind)})"
             case {"patternProperties": _}:
@@ -323,10 +360,28 @@ def objects(schema: Schema) -> Iterator[Schema]:
             yield from objects(one["items"])
 
 
-def node_module() -> str:
+SEARCH_IMPORTS = """\
+import {
+  aPrior, aRate, anEarlierVerdict, type Costs, type Earlier, type Kind, type Prior, type Rate, someCosts, whereFirst,
+} from "../configuration.js";
+import { type Dependencies, someDependencies } from "../dependencies.js";
+import { aList, anObject, asItIs, type Fields, someIds } from "../fields.js";
+"""
+COMMAND_IMPORTS = """\
+import {
+  aCommand, anEnvironment, type Environment, type EnvironmentPreset, exitCodes, someCarried, somePatches, type Verdict,
+  variables,
+} from "../command-fields.js";
+import { asItIs, type Fields } from "../fields.js";
+import { pathOf, type Several } from "../options.js";
+import type { Patch } from "../patch.js";
+"""
+
+
+def node_searches() -> str:
     """Returns the source of `node/src/generated/options.ts`."""
     searches = table()
-    names = {name for search in searches.values() for name in search["properties"]}
+    names = option_names(searches)
     parts = []
     for interface in NODE:
         search = searches[interface.algorithm]
@@ -340,29 +395,29 @@ def node_module() -> str:
         head = f"/** @internal */\nexport const {interface.algorithm.upper()}: Kind<{interface.name}> = {{"
         named = [f'  algorithm: "{interface.algorithm}",', f'  search: "{interface.search}",', "  fields: {"]
         parts.append("\n".join([head, *named, *node_fields(chosen, "    "), "  },", "};"]))
-    source = "\n\n".join(parts)
-    imports = [
-        (
-            "../configuration.js",
-            [
-                "aPrior",
-                "aRate",
-                "anEarlierVerdict",
-                "type Costs",
-                "type Earlier",
-                "type Kind",
-                "type Prior",
-                "type Rate",
-                "someCosts",
-                "whereFirst",
-            ],
-        ),
-        ("../dependencies.js", ["type Dependencies", "someDependencies"]),
-        ("../fields.js", ["aList", "anObject", "asItIs", "type Fields", "someIds"]),
-    ]
-    lines = [f"/** The options of every search. {HEAD} */", ""]
-    lines += [f"import {{ {', '.join(names)} }} from {json.dumps(module)};" for module, names in imports]
-    return "\n".join([*lines, "", source]) + "\n"
+    return "\n\n".join([f"/** The options of every search. {HEAD} */", SEARCH_IMPORTS.strip(), *parts]) + "\n"
+
+
+def node_command() -> str:
+    """Returns the source of `node/src/generated/command.ts`."""
+    searches = table()
+    chosen = list(options(searches["command"]))
+    interface = node_interface(
+        "CommandOptions",
+        "Options of {@link Repository.commandOracle}.",
+        searches["command"],
+        chosen,
+        option_names(searches),
+    )
+    head = "/** @internal */\nexport const COMMAND: Fields<CommandOptions> = {"
+    fields = "\n".join([head, *node_fields(chosen, "  "), "};"])
+    about = f"/** The options of command oracles. {HEAD} */"
+    return "\n\n".join([about, COMMAND_IMPORTS.strip(), interface, fields]) + "\n"
+
+
+def option_names(searches: dict[str, Schema]) -> set[str]:
+    """Returns the names of all options."""
+    return {name for search in searches.values() for name in search["properties"]}
 
 
 # --- Files
@@ -377,7 +432,8 @@ def wrapped(text: str, first: str, rest: str) -> list[str]:
 
 FILES: dict[str, Callable[[], str]] = {
     "python/firstbad/_generated/options.py": python_module,
-    "node/src/generated/options.ts": node_module,
+    "node/src/generated/command.ts": node_command,
+    "node/src/generated/options.ts": node_searches,
 }
 
 

@@ -41,16 +41,8 @@ export {
 } from "./build-graph.js";
 export type { ExplainedReport } from "./causes.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
-export type {
-  BuildFolders,
-  CommandContext,
-  CommandOptions,
-  CommandOracle,
-  Environment,
-  EnvironmentPreset,
-  Preset,
-  Verdict,
-} from "./command-oracle.js";
+export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
+export type { CommandContext, CommandOracle } from "./command-oracle.js";
 export type { Changed, ChangedFile, Commit, Commits, SubmoduleChange } from "./commit.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
 export {
@@ -82,6 +74,7 @@ export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export { type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
+export type { CommandOptions } from "./generated/command.js";
 export type {
   Charge,
   CulpritOptions,

@@ -1,6 +1,7 @@
 /** A good version behind broken ones, and the fix brought forward, in one call (Artho 2011). */
 
-import { type CommandOf, type CommandOracle, commandOf, runBy, words } from "./command-oracle.js";
+import { aCommand } from "./command-fields.js";
+import { type CommandOf, type CommandOracle, commandOf, runBy } from "./command-oracle.js";
 import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
 import { invalid, nativePromise } from "./errors.js";
 import { aList, aText, fieldsJson } from "./fields.js";
@@ -161,7 +162,7 @@ function secondOf(
   if (typeof given === "function") {
     return { test: testOf(repository, argument, given, VARIANTS), close: async () => {} };
   }
-  const owned = repository.commandOracle(words(argument, given as Several<string>));
+  const owned = repository.commandOracle(aCommand(argument, given as Several<string>));
   return { test: byCommand(owned, VARIANTS), close: () => owned.close() };
 }
 

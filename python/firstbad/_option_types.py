@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias
 
-__all__ = ["CostsLike", "Needs", "PriorLike"]
+__all__ = ["CostsLike", "Needs", "PriorLike", "Verdict"]
 
 
 class Reasoned(Protocol):
@@ -22,3 +22,9 @@ CostsLike: TypeAlias = Mapping[str, float] | Callable[[str], float]
 
 Needs: TypeAlias = "Mapping[int, Iterable[int | Iterable[int]]]"
 """The indices that each item needs, by its index. A list among them means any one of its members."""
+
+Verdict: TypeAlias = Literal["pass", "fail", "unresolved", "stop", "retry"]
+"""The meaning of an exit code, a signal, or a timeout.
+
+`stop` ends the search with a CommandError. `retry` runs the revision again, as `Retry` does, if the machine failed.
+"""

@@ -55,19 +55,19 @@ def _read(name: str, given: Any) -> Any:
     if isinstance(given, str):
         check_whole(name, (given,))
     match KINDS.get(name):
-        case "names" if not isinstance(given, bool):
+        case "Names" if not isinstance(given, bool):
             return names(name, given)
-        case "rate":
+        case "Rate":
             return _rate(given)
-        case "prior" if hasattr(given, "_as_prior"):
+        case "Prior" if hasattr(given, "_as_prior"):
             return given._as_prior()
-        case "prior" if not isinstance(given, str):
+        case "Prior" if not isinstance(given, str):
             return numbers(name, given, "a finite weight, 0 or above")
-        case "costs":
+        case "Costs":
             return numbers(name, given, "a finite cost above 0")
-        case "list" if not isinstance(given, str):
+        case "List" if not isinstance(given, str):
             return _plain_list(name, given)
-        case "needs" if not isinstance(given, str):
+        case "Needs" if not isinstance(given, str):
             return _needs(name, given)
     return given
 

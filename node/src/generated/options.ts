@@ -1,6 +1,8 @@
-/** The options of every search. Generated from crates/firstbad/options.json by `make generate`; do not edit. */
+/** The options of every search. Generated from the tables of options by `make generate`; do not edit. */
 
-import { aPrior, aRate, anEarlierVerdict, type Costs, type Earlier, type Kind, type Prior, type Rate, someCosts, whereFirst } from "../configuration.js";
+import {
+  aPrior, aRate, anEarlierVerdict, type Costs, type Earlier, type Kind, type Prior, type Rate, someCosts, whereFirst,
+} from "../configuration.js";
 import { type Dependencies, someDependencies } from "../dependencies.js";
 import { aList, anObject, asItIs, type Fields, someIds } from "../fields.js";
 

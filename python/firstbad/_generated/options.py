@@ -1,16 +1,37 @@
-"""The options of every search. Generated from crates/firstbad/options.json by `make generate`; do not edit."""
+"""The options of every search. Generated from the tables of options by `make generate`; do not edit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 if TYPE_CHECKING:
     from typing_extensions import Required
 
-    from firstbad._option_types import CostsLike, Needs, PriorLike
+    from firstbad._environment import Environment, EnvironmentPreset
+    from firstbad._option_types import CostsLike, Needs, PriorLike, Verdict
+    from firstbad._patch import Patch
     from firstbad._tally import KnownRate, RateLike
     from firstbad._verification_report import VerificationReport
+
+__all__ = [
+    "COMMAND_DEFAULTS",
+    "CommandOptions",
+    "CommitReductionOptions",
+    "CulpritOptions",
+    "KINDS",
+    "MinimizerOptions",
+    "PatchReductionOptions",
+    "PorterOptions",
+    "ReductionOptions",
+    "RegressionOptions",
+    "SliceWayOptions",
+    "SlicerOptions",
+    "TextReductionOptions",
+    "VerificationOptions",
+    "WalkOptions",
+]
 
 
 class RegressionOptions(TypedDict, total=False):
@@ -620,25 +641,154 @@ class SliceWayOptions(TypedDict, total=False):
     seed: int | None
 
 
+class CommandOptions(TypedDict, total=False):
+    """Options of `Repository.command_oracle`.
+
+    Attributes:
+        timeout: The maximum duration of the command in seconds, without the time to prepare the worktree. By default no
+            limit.
+        on_timeout: The outcome of a command that exceeds `timeout`. By default `"unresolved"`.
+        on_signal: The outcome of a command that dies by a signal or exits with 128 or above. `"stop"`, the default,
+            ends the search with an error. With `"retry"`, the machine failed rather than the revision, so the revision
+            is run again.
+        exit_codes: The outcomes of single exit codes, which take precedence over all other rules. A death by signal n
+            has the code 128 + n. `"retry"` also counts at other stages. By default there are none.
+        preset: The test runner of the command. If the runner cannot build or runs no test, the revision is unresolved,
+            whatever the exit code is. `"none"`: exit codes mean what they mean to `git bisect run`. By default
+            `"auto"`: the runner that the command names, such as `["pytest", "-x"]`.
+        signature: A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the
+            output of a failure must match. If it does not match, the revision is unresolved. By default every failure
+            counts.
+        passed: A regular expression that the output of a pass must match, such as "all 12 tests passed". If it does not
+            match, the revision is unresolved. By default every pass counts.
+        signatures: Whether the observation of a failure also has a signature, as an unresolved one always has: how the
+            command ended, and the part of the output that `signature` matches (its first group, if any). Without
+            `signature`, it is the last line that looks like an error, with `#` for numbers and without folders,
+            addresses, and colors. Searches for regressions count failures with another signature as unresolved. By
+            default false.
+        setup: A command (a program and its arguments) that runs first, after all patches, and installs things. By
+            default none.
+        configure: A command that runs after `setup` and configures the build. By default none.
+        build: A command that runs after `configure` and builds what is tested. By default none.
+        control: A command that runs after a test that failed, and must exit with 0 for the failure to count: it shows
+            that nothing else is broken (Section 5.2). Iterative delta debugging also runs it after a pass with a patch.
+            By default every failure counts.
+        stage_timeout: The maximum duration in seconds of each of `setup`, `configure`, `build`, and `control`, and of
+            the creation of the environment. By default no limit.
+        environment: What the test needs installed: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
+            (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or an environment with its files and its command. It is
+            created before `setup`, once for all revisions with the same files, and kept for later runs. Stages find its
+            folder in `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. If it cannot be created, the revision is
+            unresolved at the stage `setup`. By default the test uses what the machine has.
+        fixups: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a
+            revision already has is left out there. If a patch does not apply, the revision is unresolved. By default
+            there are none.
+        carry: The files of your checkout that are copied into every worktree whose revision does not have them, as they
+            are now: false for none, or paths relative to the top of the checkout, tracked or not. By default `"auto"`:
+            the untracked files that the commands name (`["./check.sh"]`), without files that a build may have left,
+            such as binaries and files in ignored folders. Journals keep the contents.
+        submodules: Whether to fill submodules, from what the repository has of them or else from their URLs. If that
+            fails, the revision is unresolved; if the network is the reason, it is run again. By default they are empty.
+        lfs: Whether to fetch the files of Git LFS with `git-lfs`, which must be installed, from what the repository has
+            of them or else from its remote. By default only the filters of your own configuration apply.
+        allow_filters: Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By
+            default no, so a repository cannot make firstbad run a program.
+        build_folders: What a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only tracked
+            files. `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are fast. An
+            unresolved result is confirmed in a fresh worktree, and its note says so.
+        env: Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
+            `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0
+            that no other current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until
+            the first stage has passed in the worktree, then 0), `FIRSTBAD_PATCH` (a file with the patch, if there is
+            one), `FIRSTBAD_RUN`, and, for the test alone, `FIRSTBAD_SIGNALS` (a file into which it can write a JSON
+            object, the `signals` of its observation). By default there are none.
+        output_dir: The folder for the output of each run, `<sha>.log`. It is never removed. By default a new folder in
+            the cache folder.
+        output_limit: The number of bytes to keep of the output of each stage, at least 4096: if there are more, the
+            first half and the last half. `signature`, `passed`, and `preset` see these. By default 16 MiB.
+        grace: The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2.
+        worktrees: The folder for the worktrees, outside the worktree of the repository. By default the cache folder
+            (`$XDG_CACHE_HOME` or `~/.cache`).
+        environments: The folder for environments, outside the worktree of the repository. By default the cache folder.
+    """
+
+    timeout: float | None
+    on_timeout: Literal["pass", "fail", "unresolved", "stop", "retry"] | None
+    on_signal: Literal["pass", "fail", "unresolved", "stop", "retry"] | None
+    exit_codes: Mapping[int, Verdict] | None
+    preset: Literal["auto", "none", "pytest", "jest", "vitest", "mocha", "node", "cargo", "go", "ctest"] | None
+    signature: str | None
+    passed: str | None
+    signatures: bool | None
+    setup: Sequence[str | os.PathLike[str]] | None
+    configure: Sequence[str | os.PathLike[str]] | None
+    build: Sequence[str | os.PathLike[str]] | None
+    control: Sequence[str | os.PathLike[str]] | None
+    stage_timeout: float | None
+    environment: EnvironmentPreset | Environment | None
+    fixups: Patch | str | bytes | Iterable[Patch | str | bytes] | None
+    carry: Literal["auto", False] | Sequence[str | os.PathLike[str]] | None
+    submodules: bool | None
+    lfs: bool | None
+    allow_filters: bool | None
+    build_folders: Literal["fresh", "warm"] | None
+    env: Mapping[str, str] | None
+    output_dir: str | os.PathLike[str] | None
+    output_limit: int | None
+    grace: float | None
+    worktrees: str | os.PathLike[str] | None
+    environments: str | os.PathLike[str] | None
+
+
 KINDS = {
-    "always_keep": "names",
-    "bad": "names",
-    "boundary": "names",
-    "changes": "names",
-    "charges": "list",
-    "costs": "costs",
-    "dependencies": "needs",
-    "false_pass_rate": "rate",
-    "flake_rate": "rate",
-    "good": "names",
-    "later": "list",
-    "look_back": "names",
-    "parents": "list",
-    "prior": "prior",
-    "revisions": "names",
-    "start": "list",
-    "test": "names",
-    "warnings": "names",
-    "weights": "list",
+    "always_keep": "Names",
+    "bad": "Names",
+    "boundary": "Names",
+    "build": "Command",
+    "carry": "Carry",
+    "changes": "Names",
+    "charges": "List",
+    "configure": "Command",
+    "control": "Command",
+    "costs": "Costs",
+    "dependencies": "Needs",
+    "env": "Variables",
+    "environment": "Environment",
+    "environments": "Path",
+    "exit_codes": "ExitCodes",
+    "false_pass_rate": "Rate",
+    "fixups": "Patches",
+    "flake_rate": "Rate",
+    "good": "Names",
+    "later": "List",
+    "look_back": "Names",
+    "output_dir": "Path",
+    "parents": "List",
+    "prior": "Prior",
+    "revisions": "Names",
+    "setup": "Command",
+    "start": "List",
+    "test": "Names",
+    "warnings": "Names",
+    "weights": "List",
+    "worktrees": "Path",
 }
-"""How to convert options that are not plain JSON values, by the name of the option."""
+"""The conversion of each option that is not a plain JSON value."""
+
+COMMAND_DEFAULTS = {
+    "allow_filters": False,
+    "build_folders": "fresh",
+    "carry": "auto",
+    "env": {},
+    "exit_codes": {},
+    "fixups": [],
+    "grace": 2.0,
+    "lfs": False,
+    "on_signal": "stop",
+    "on_timeout": "unresolved",
+    "output_limit": 16777216,
+    "preset": "auto",
+    "signatures": False,
+    "submodules": False,
+}
+"""The defaults of `CommandOptions`."""
