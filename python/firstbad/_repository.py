@@ -228,9 +228,9 @@ class Repository:
 
     def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any], Base]:
         """What a commit changes, what to ask about parts of it, and what they are applied to."""
-        if isinstance(oracle, CommandOracle) and oracle.repository.path != self.path:
+        if isinstance(oracle, CommandOracle) and oracle._repository.path != self.path:
             raise InvalidArgumentError(
-                f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
+                f"oracle: one of {str(oracle._repository.path)!r} is not valid; expected a command oracle of "
                 f"{str(self.path)!r}"
             )
         checked_text("culprit", culprit)
@@ -268,7 +268,7 @@ class Repository:
             PatchError: If a text in `fixups` is not a patch.
         """
         check(options, COMMAND)
-        return CommandOracle(self._core.command_oracle(words("command", command), command_options(options)), self)
+        return CommandOracle(self._core.command_oracle(words("command", command), command_options(options)), self._core)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What opens it again: in another process of this machine, or of one that has it at the same place."""

@@ -647,7 +647,7 @@ def test_a_work_tree_is_made_ready_ahead_of_time(oracles, tmp_path):
     assert oracle.check_out("v3") is None
     assert len(list(tmp_path.glob("trees/*/*/tree-*/number"))) == 1
     assert not list(oracle.output_dir.iterdir())
-    revision = oracle.repository.resolve("v3")
+    revision = oracle._repository.resolve("v3")
     assert oracle("v3").outcome is fb.Outcome.PASS
     assert (oracle.output_dir / f"{revision}.log").read_text() == f"{revision}\n"
     assert len(list(tmp_path.glob("trees/*/*/tree-*/number"))) == 1
