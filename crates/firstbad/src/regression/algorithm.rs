@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::bayes::BayesSearch;
 use super::config::{RegressionConfig, SearchKind};
 use super::ends::Ends;
 use super::evidence::Evidence;
@@ -15,6 +14,7 @@ use super::replacement::{ALIKE, FRUITLESS, Replacement, replacement};
 use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use super::steps::Steps;
+use super::strategy::BayesSearch;
 use crate::error::Error;
 use crate::find::Find;
 use crate::graph::{CommitGraph, Node, flood};

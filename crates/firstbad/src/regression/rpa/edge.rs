@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use super::Rpa;
-use super::task::{PathStart, Step, Task};
+use super::task::{Step, Task};
 use crate::graph::Node;
 use crate::regression::known_passing::PassingAncestor;
 use crate::regression::outcomes::View;
+use crate::regression::strategy::{PathStart, UNEXPECTED};
 use crate::search::Outcome;
-
-/// How likely a revision fails that a passing one clears.
-pub(super) const UNEXPECTED: f64 = 0.05;
 
 impl Rpa {
     /// Ends with suspects that no test can tell apart: what passes before the newest of them, which `task.bad` is.

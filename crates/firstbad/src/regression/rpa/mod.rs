@@ -19,13 +19,12 @@ use std::sync::Arc;
 use fixedbitset::FixedBitSet;
 
 use self::task::{Step, Task, TaskState};
-use super::bayes::BayesSearch;
 use super::config::RegressionConfig;
 use super::costs::Costs;
-use super::dag::DagSearch;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use super::report::Ending;
+use super::strategy::{BayesSearch, DagSearch};
 use crate::belief::PriorWeights;
 use crate::graph::{CommitGraph, Node};
 
@@ -206,16 +205,14 @@ impl Rpa {
 
     /// The belief at hand; `None` if the search at hand keeps none.
     pub(super) fn belief(&self) -> Option<&BayesSearch> {
-        match &self.task.as_ref()?.state {
-            TaskState::Bayes { search } => Some(search),
-            _ => None,
-        }
+        if let TaskState::Search(search) = &self.task.as_ref()?.state { search.belief() } else { None }
     }
 
     /// The search on the DAG at hand; `None` if it is of another kind, or waits for what its suspects come from.
     pub(super) fn dag_search(&self) -> Option<&DagSearch> {
         match &self.task.as_ref()?.state {
-            TaskState::Dag { search, base: None } | TaskState::Around { search, asks: true, .. } => Some(search),
+            TaskState::Search(search) => search.dag_search(),
+            TaskState::Around { search, asks: true, .. } => Some(search),
             _ => None,
         }
     }
