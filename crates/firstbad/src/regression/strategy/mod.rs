@@ -9,6 +9,7 @@ mod halving;
 mod interface;
 mod latest;
 mod line;
+mod on_path;
 mod path;
 mod prior;
 mod round;
@@ -20,7 +21,8 @@ pub(super) use prior::Prior;
 pub(super) use round::shares;
 
 use dag::OnDag;
-use path::{OnPath, PathKind};
+use on_path::OnPath;
+use path::PathKind;
 
 use super::config::{Prefer, SearchKind};
 use crate::graph::Node;

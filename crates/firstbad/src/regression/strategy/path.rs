@@ -1,12 +1,22 @@
-//! Searches along one path from a passing revision to a failing one (RPA, Section 3.2).
+//! Linear, binary, and multiplying search on a path from a passing revision to a failing one (RPA, Section 3.2).
+//!
+//! ```text
+//!     multSearch(p)             p = <v_0, ..., v_l>, v_0 is valid, v_l is not       Algorithm 3
+//!  2      if l = 1
+//!  3          return (v_0, v_1)
+//!  4      k = 1
+//!  5      while l - (2^k - 1) > 0
+//!  6          if valid(v_{l-(2^k-1)})
+//!  7              return multSearch(<v_{l-(2^k-1)}, ..., v_{l-(2^(k-1)-1)}>)
+//!  8          k = k + 1
+//!  9      return multSearch(<v_0, ..., v_{l-(2^(k-1)-1)}>)
+//! ```
+//!
+//! Recursion is a loop here: `low` is v_0 and `high` is the oldest invalid vertex. Unresolved positions are left by
+//! growing steps.
 
-use std::sync::Arc;
-
-use super::interface::{Found, Ground, PathStart, Strategy};
 use crate::belief::Blocks;
-use crate::graph::Node;
 use crate::regression::config::SearchKind;
-use crate::regression::known_passing::KnownPassing;
 use crate::search::Outcome;
 
 /// How to choose the next position on a path.
@@ -48,17 +58,17 @@ pub(super) enum PathStep {
 pub(super) struct PathSearch {
     kind: PathKind,
     low: usize,
-    high: usize,
-    /// Where the doubling gaps are counted from, and the exponent of the next one: Algorithm 3's `l` and `k`.
-    from: usize,
-    step: u32,
+    pub(super) high: usize,
+    /// Algorithm 3's `l`, from which the doubling gaps are counted, and its `k`.
+    l: usize,
+    k: u32,
     /// The unresolved positions between `low` and `high` that the search has collected, ascending.
     unresolved: Vec<usize>,
 }
 
 impl PathSearch {
     pub(super) fn new(kind: PathKind, length: usize) -> Self {
-        PathSearch { kind, low: 0, high: length, from: length, step: 1, unresolved: Vec::new() }
+        PathSearch { kind, low: 0, high: length, l: length, k: 1, unresolved: Vec::new() }
     }
 
     /// The next position whose outcome is not known yet. Known outcomes are free.
@@ -81,8 +91,8 @@ impl PathSearch {
                 }
                 Some(Outcome::Pass) => {
                     self.low = position;
-                    self.from = self.high;
-                    self.step = 1;
+                    self.l = self.high;
+                    self.k = 1;
                     if self.kind == PathKind::Gallop {
                         self.kind = PathKind::Binary;
                     }
@@ -131,7 +141,7 @@ impl PathSearch {
         let is = |wanted: Outcome| move |&position: &usize| outcome(position) == Some(wanted);
         self.low = (self.low + 1..self.high).rev().find(is(Outcome::Pass)).unwrap_or(self.low);
         self.high = (self.low + 1..self.high).find(is(Outcome::Fail)).unwrap_or(self.high);
-        (self.from, self.step) = (self.high, 1);
+        (self.l, self.k) = (self.high, 1);
         let (low, high) = (self.low, self.high);
         self.unresolved.retain(|&position| low < position && position < high);
         before != (low, high)
@@ -145,17 +155,17 @@ impl PathSearch {
             PathKind::Binary => middle,
             PathKind::Multiplying | PathKind::Gallop => loop {
                 // v_{l - (2^k - 1)}; below `high`, which a step out of unresolved revisions may have lowered.
-                let gap = 1usize.checked_shl(self.step).map_or(usize::MAX, |power| power - 1);
-                match self.from.checked_sub(gap) {
+                let gap = 1usize.checked_shl(self.k).map_or(usize::MAX, |power| power - 1);
+                match self.l.checked_sub(gap) {
                     Some(position) if position > self.low && position < self.high => break position,
-                    Some(position) if position >= self.high => self.step += 1,
+                    Some(position) if position >= self.high => self.k += 1,
                     _ if self.kind == PathKind::Gallop => {
                         self.kind = PathKind::Binary;
                         break middle;
                     }
                     _ => {
-                        self.from = self.high;
-                        self.step = 1;
+                        self.l = self.high;
+                        self.k = 1;
                     }
                 }
             },
@@ -179,67 +189,6 @@ impl PathSearch {
             }
         }
         best.map(|(_, position)| position)
-    }
-}
-
-/// A path search on revisions.
-#[derive(Debug, Clone)]
-pub(in crate::regression) struct OnPath {
-    path: Arc<[Node]>,
-    search: PathSearch,
-    start: PathStart,
-    /// How much of the log is taken into account.
-    seen: usize,
-}
-
-impl OnPath {
-    /// The search on a shortest path from the nearest passing revision to `bad` (Algorithm 4, line 9).
-    pub(super) fn below(ground: &mut Ground<'_>, kind: PathKind, bad: Node) -> Self {
-        let passing = Arc::make_mut(ground.passing);
-        passing.measure(ground.graph, ground.view);
-        let path: Arc<[Node]> = passing.distances().path(ground.graph, bad).into();
-        OnPath { search: PathSearch::new(kind, path.len() - 1), path, start: PathStart::Revision, seen: 0 }
-    }
-
-    /// The search from a virtual root under the nearest root of `bad`. The virtual root is position 0.
-    pub(super) fn from_virtual_root(ground: &Ground<'_>, kind: PathKind, bad: Node) -> Self {
-        let path: Arc<[Node]> = KnownPassing::path_from_root(ground.graph, bad).into();
-        // If its root fails there is nothing to search: a history that never passed.
-        let length = if ground.view.outcome(path[0]) == Some(Outcome::Fail) { 1 } else { path.len() };
-        OnPath { search: PathSearch::new(kind, length), path, start: PathStart::Virtual, seen: 0 }
-    }
-
-    /// How many positions come before the first revision of the path.
-    fn shift(&self) -> usize {
-        usize::from(self.start == PathStart::Virtual)
-    }
-}
-
-impl Strategy for OnPath {
-    fn advance(&mut self, ground: &Ground<'_>) -> Found {
-        let (shift, view) = (self.shift(), ground.view);
-        match self.search.next(|position| view.outcome(self.path[position - shift])) {
-            PathStep::Ask { position, fail_chance } => {
-                // Ranks ascend along a path.
-                let place = |node: Node| self.path.binary_search(&node).ok().map(|place| place + shift);
-                let known = view.since(self.seen).filter_map(|(node, outcome)| Some((place(node)?, outcome)));
-                let shorter = ground.config.shares() && self.search.learn(&known.collect::<Vec<_>>());
-                self.seen = view.len();
-                if shorter { Found::Again } else { Found::Ask { node: self.path[position - shift], fail_chance } }
-            }
-            PathStep::Done { low, high } => {
-                let low = low.checked_sub(shift).map(|low| self.path[low]);
-                Found::Edge { low, bad: self.path[high - shift], start: self.start }
-            }
-        }
-    }
-
-    fn bad(&self) -> Node {
-        self.path[self.search.high - self.shift()]
-    }
-
-    fn rests_on_passing(&self) -> bool {
-        self.start == PathStart::Revision
     }
 }
 
