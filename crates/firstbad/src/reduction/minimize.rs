@@ -1,4 +1,18 @@
-//! Minimization as an ask-and-tell algorithm: the passes of a plan, again until nothing changes, and a check at the end.
+//! Minimization as an ask-and-tell algorithm: the passes of a plan, a round again and again, and a check at the end.
+//!
+//! ```text
+//!     if the property does not hold for all items: stop
+//!     repeat                                    begin_round, end_pass
+//!         for each pass of the round: pass
+//!     until nothing changes
+//!     for each later pass                       go_further
+//!         pass; if it changes something: the round again, with this pass in it
+//!     check sets with one unit less             conclude, end_check
+//!     if one holds: the round again, or the check
+//! ```
+//!
+//! Which passes there are, and what a check goes through, is up to the plan. How a pass chooses sets is up to its
+//! algorithm, such as `ddmin`.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -76,8 +90,8 @@ const EVEN: f64 = 0.5;
 const EFFORT: usize = 4;
 
 impl Minimize {
-    /// How many items were left when all levels had been gone through once: what is missing in the result was taken away later, on
-    /// the way to where nothing changes any more (IDD, Section 3.4). `None` before that.
+    /// How many items were left after the first round, or `None` before its end. What is missing in the result was taken
+    /// away by later rounds, on the way to the fixpoint (IDD, Section 3.4).
     pub(crate) fn left_by_first_round(&self) -> Option<usize> {
         self.first
     }
@@ -132,7 +146,7 @@ impl Minimize {
         self.fixed.iter_mut().for_each(FixedBitSet::clear);
     }
 
-    /// Goes on from what is known of a set now.
+    /// Continues with the verdict of a set.
     fn go_on(&mut self, set: &FixedBitSet, verdict: Verdict) {
         let (is_full, is_flat) = (set.is_full(), self.plan.is_flat());
         let requirements = self.requirements();
