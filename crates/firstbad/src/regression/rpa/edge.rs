@@ -99,6 +99,11 @@ impl Rpa {
             return self.go_around(task, low, start, view);
         }
         self.add_point(task, good, None);
+        self.next_side(task)
+    }
+
+    /// Continues with the next side, if there is one.
+    fn next_side(&self, task: &mut Task) -> Step {
         // If a revision passes after the start of a side, the side is not a history that never passed.
         task.sides.retain(|&side| !self.passing.clears(side));
         if task.sides.is_empty() {
