@@ -77,9 +77,10 @@ pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&
     summary.is_last_run = is_found(journal, repository);
     stop_record::tell(&mut summary, journal);
     if let Some(repository) = repository {
-        for point in &mut summary.points {
-            match kept_cause(repository, journal, point) {
-                Ok(cause) => point.cause = cause,
+        for place in 0..summary.points().len() {
+            match kept_cause(repository, journal, &summary.points()[place]) {
+                Ok(None) => {}
+                Ok(cause) => summary.cause_mut(place).cause = cause,
                 Err(error) => streams::note(format_args!("the cause that was found is left out: {error}")),
             }
         }

@@ -17,9 +17,9 @@ const LINES: usize = 5;
 /// Shows the last lines that were printed at an end that is not what it was given as and, where every run ended alike or nothing
 /// could be tested, at an end.
 pub(crate) fn show(session: &Session, summary: &Summary) {
-    let (is_untestable, is_found) = (summary.status == Status::Untestable, summary.status == Status::Found);
+    let (is_untestable, is_found) = (summary.status() == Status::Untestable, summary.status() == Status::Found);
     let Counts { pass, fail, .. } = summary.outcomes;
-    let is_alike = summary.status == Status::NoPassingRevision && (pass == 0 || fail == 0);
+    let is_alike = summary.status() == Status::NoPassingRevision && (pass == 0 || fail == 0);
     let expected = [("bad", Outcome::Pass), ("good", Outcome::Fail)];
     let seen = expected.into_iter().flat_map(|(name, wrong)| {
         let ids = LazyCell::new(move || -> Vec<Target> {

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use firstbad::{Error, MinimizeReport, Patch, Report, Search as _};
+use firstbad::{Error, MinimizeReport, Patch, RegressionPoint, Report, Search as _};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
-use firstbad_report::{Cause, Point};
+use firstbad_report::Cause;
 
 /// Where the search for the cause of a point is kept.
-pub(crate) fn cause_journal(journal: &Path, point: &Point) -> PathBuf {
+pub(crate) fn cause_journal(journal: &Path, point: &RegressionPoint) -> PathBuf {
     let mut name = journal.file_name().unwrap_or_default().to_os_string();
-    name.push(&point.journal_suffix);
+    name.push(point.journal_suffix());
     journal.with_file_name(name)
 }
 
@@ -18,7 +18,11 @@ pub(crate) fn cause_journal(journal: &Path, point: &Point) -> PathBuf {
 ///
 /// # Errors
 /// [`Error::Git`]; [`Error::Journal`] for a journal that cannot be read, or that is about something else.
-pub(crate) fn kept_cause(repository: &Repository, journal: &Path, point: &Point) -> Result<Option<Cause>, Error> {
+pub(crate) fn kept_cause(
+    repository: &Repository,
+    journal: &Path,
+    point: &RegressionPoint,
+) -> Result<Option<Cause>, Error> {
     let path = cause_journal(journal, point);
     let Some(good) = point.good.as_deref().filter(|_| path.exists()) else { return Ok(None) };
     let contents = firstbad_journal::read(&path)?;

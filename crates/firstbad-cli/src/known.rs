@@ -69,7 +69,7 @@ pub(crate) fn entries(name: &str, text: &str) -> Entries {
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Array(values)) => numbered(values),
         Ok(Value::Object(mut fields)) => {
-            if let Some(Value::Array(seen)) = ["observations", "asked"].iter().find_map(|name| fields.remove(*name)) {
+            if let Some(Value::Array(seen)) = fields.remove("observations") {
                 return numbered(seen);
             }
             if ["id", "revision", "changes"].iter().any(|name| fields.contains_key(*name)) {

@@ -71,12 +71,12 @@ pub(crate) fn words_of(journal: &Path) -> Option<String> {
 
 /// Says in an answer what stopped the run.
 pub(crate) fn tell(summary: &mut Summary, journal: &Path) {
-    if summary.status != Status::Stopped {
+    if summary.status() != Status::Stopped {
         return;
     }
     let Some(stop) = read(journal) else { return };
     // What a file says is followed no further than this.
     let option = OPTIONS.into_iter().find(|option| stop.option.as_deref() == Some(*option));
     summary.resumes = summary.resumes.map(|_| option.unwrap_or_default());
-    summary.warnings.push(stop.message);
+    summary.report.warn(stop.message);
 }

@@ -32,6 +32,6 @@ pub use exit::Exit;
 pub use render::{Form, ReadCause, cards_of_causes, cause_cards, in_form, plain, ranking, read, read_causes, share};
 pub use rows::{Row, rows};
 pub use summary::{
-    About, Asked, Blame, Cause, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Order, Place, Point,
-    Ranked, Reduced, ReducedFile, SliceBranch, Sliced, Summary, Verified,
+    About, Asked, Cause, CauseOfPoint, Counts, Explained, Flakiness, Inside, Judged, Known, KnownCause, Order, Place,
+    Ranked, Reduced, ReducedFile, SliceBranch, Sliced, Summary,
 };

@@ -11,7 +11,7 @@ pub struct Commit {
     /// The name of the author, cut to 200 characters.
     pub author: String,
     /// The author's e-mail address; empty if it is not known.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub email: String,
     /// When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as
     /// `git show` has it.
@@ -19,16 +19,16 @@ pub struct Commit {
     /// When it got its place in the history (git's commit date), likewise with the committer's offset.
     pub commit_date: String,
     /// What it changed, against its first parent; of commits that are to blame, where it could be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub changed: Option<Changed>,
     /// The submodules that it updates to other commits, read for the same commits as `changed`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub submodules: Vec<SubmoduleChange>,
     /// Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub url: Option<String>,
     /// The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that brought it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub request_url: Option<String>,
 }
 

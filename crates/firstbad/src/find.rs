@@ -13,11 +13,3 @@ pub enum Find {
     /// From fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
     Fix,
 }
-
-impl Find {
-    /// Whether it is the usual one, which need not be written down.
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-    pub(crate) fn is_usual(&self) -> bool {
-        *self == Find::Regression
-    }
-}

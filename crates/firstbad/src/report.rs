@@ -238,14 +238,30 @@ impl Report {
         named
     }
 
-    /// Adds what is to be known before one believes the answer, a sentence, once; reductions have no such list.
+    /// What to know before one believes the answer, in sentences.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Report::Regression(report) => &report.warnings,
+            Report::Culprit(report) => &report.warnings,
+            Report::Verification(report) => &report.warnings,
+            Report::Minimize(report) => &report.warnings,
+            Report::Isolate(report) => &report.warnings,
+            Report::Port(report) => &report.warnings,
+            Report::Slice(report) => &report.warnings,
+        }
+    }
+
+    /// Adds a sentence to know before one believes the answer, once.
     pub fn warn(&mut self, warning: String) {
         let warnings = match self {
             Report::Regression(report) => &mut report.warnings,
             Report::Culprit(report) => &mut report.warnings,
+            Report::Verification(report) => &mut report.warnings,
+            Report::Minimize(report) => &mut report.warnings,
+            Report::Isolate(report) => &mut report.warnings,
             Report::Port(report) => &mut report.warnings,
             Report::Slice(report) => &mut report.warnings,
-            Report::Verification(_) | Report::Minimize(_) | Report::Isolate(_) => return,
         };
         if !warnings.contains(&warning) {
             warnings.push(warning);

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use firstbad::regression::Explanation;
-use firstbad::{Budget, Error, MinimizeReport, Patch, Search as _, Status};
+use firstbad::{Budget, Error, MinimizeReport, Patch, RegressionPoint, Search as _, Status};
 use firstbad_git::Repository;
 use firstbad_journal::{Session, Test};
 use firstbad_oracle::{CommandOracle, TestRecord};
-use firstbad_report::{Cause, Exit, Point, Summary};
+use firstbad_report::{Cause, Exit, Summary};
 use serde_json::Value;
 
 use crate::args::ExplainArgs;
@@ -60,11 +60,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let repository = repository.fetching(fetches);
     let session = Session::view(journal, &contents, world)?;
     let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, journal, Some(&repository));
-    if let Some(place) = args.point.filter(|&place| place >= summary.points.len()) {
-        let expected = format!("a number below {}, one for each answer of the search", summary.points.len());
+    if let Some(place) = args.point.filter(|&place| place >= summary.points().len()) {
+        let expected = format!("a number below {}, one for each answer of the search", summary.points().len());
         return Err(Error::invalid("--point", place, expected));
     }
-    if summary.points.is_empty() {
+    if summary.points().is_empty() {
         streams::note("the search has found no commit, so that there is nothing to explain");
         answer::print(&summary, &args.output, &session)?;
         return Ok(summary.exit());
@@ -115,14 +115,14 @@ fn beside(budget: Budget, spent: u64) -> Budget {
 
 /// The exit after all causes that were asked for.
 fn exit(summary: &Summary, only: Option<usize>) -> Exit {
-    let points = summary.points.iter().enumerate().filter(|(place, _)| only.is_none_or(|only| only == *place));
+    let places = (0..summary.points().len()).filter(|place| only.is_none_or(|only| only == *place));
     let statuses: Vec<Option<Status>> =
-        points.map(|(_, point)| point.cause.as_ref().map(|cause| cause.status)).collect();
+        places.map(|place| summary.cause(place).map(|cause| cause.report.status)).collect();
     let ended_early = statuses.iter().flatten().find(|status| matches!(status, Status::Budget | Status::Stopped));
     match ended_early {
         Some(&status) => Exit::from(status),
         // What the search itself has not found out, its causes do not change.
-        None if summary.status != Status::Found => summary.exit(),
+        None if summary.status() != Status::Found => summary.exit(),
         None if statuses.contains(&Some(Status::Found)) => Exit::Done,
         None => Exit::NotReproduced,
     }
@@ -141,9 +141,9 @@ pub(crate) fn causes(
 ) -> Result<End, Error> {
     let mut explanation = Explanation::of(session.inspect(), how.budget)?;
     let mut end = End::Done;
-    for place in 0..summary.points.len() {
+    for place in 0..summary.points().len() {
         if only.is_none_or(|only| only == place) {
-            end = explain(&mut summary.points[place], &mut explanation, place, how)?;
+            end = explain(summary, &mut explanation, place, how)?;
             if end != End::Done {
                 break;
             }
@@ -157,21 +157,27 @@ pub(crate) fn causes(
 }
 
 /// Explains one point, if it can be.
-fn explain(point: &mut Point, explanation: &mut Explanation, place: usize, how: &Explaining<'_>) -> Result<End, Error> {
+fn explain(
+    summary: &mut Summary,
+    explanation: &mut Explanation,
+    place: usize,
+    how: &Explaining<'_>,
+) -> Result<End, Error> {
     let planned = &explanation.points[place];
-    point.no_cause.clone_from(&planned.no_cause);
+    summary.cause_mut(place).no_cause.clone_from(&planned.no_cause);
     let Some(base) = planned.good.clone().filter(|_| planned.no_cause.is_none()) else { return Ok(End::Done) };
+    let point = &summary.points()[place];
     let patch = Patch::parse(&how.repository.diff_to_reduce(&base, &point.bad)?)?;
     if patch.is_empty() {
         explanation.told(place, None)?;
-        point.no_cause.clone_from(&explanation.points[place].no_cause);
+        summary.cause_mut(place).no_cause.clone_from(&explanation.points[place].no_cause);
         return Ok(End::Done);
     }
     let journal = how.journal.map(|journal| cause_journal(journal, point));
     let (cause, report, ended) =
         look_for(point, &PatchSearch { repository: how.repository.clone(), patch, base }, explanation, journal, how)?;
     explanation.told(place, Some(&report))?;
-    point.cause = Some(cause);
+    summary.cause_mut(place).cause = Some(cause);
     if ended? == End::Done { Ok(End::Done) } else { ended_by(how.signals) }
 }
 
@@ -181,7 +187,7 @@ fn ended_by(signals: &Signals) -> Result<End, Error> {
 
 /// The cause as far as it was found, with the report that says so, and how the search for it ended.
 fn look_for(
-    point: &Point,
+    point: &RegressionPoint,
     search: &PatchSearch,
     explanation: &Explanation,
     journal: Option<PathBuf>,

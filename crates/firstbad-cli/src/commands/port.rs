@@ -73,7 +73,7 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
         }
     }
     let summary = Summary::of(report, answer::known(session, repository)?)?;
-    if matches!(summary.status, Status::NotReproduced | Status::Untestable) {
+    if matches!(summary.status(), Status::NotReproduced | Status::Untestable) {
         not_reproduced::show_start(&summary.asked);
     }
     answer::print(&summary, &args.print, session)

@@ -1,10 +1,10 @@
 //! An answer as commands that GitHub Actions turns into annotations.
 
-use firstbad::{Status, capital, short};
+use firstbad::{RegressionPoint, Status, capital, short};
 
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
-use crate::summary::{Cause, Place, Point, Summary};
+use crate::summary::{Cause, Place, Summary};
 
 /// How many lines of a cause are shown: an annotation has a limit.
 const MOST: usize = 40;
@@ -13,18 +13,18 @@ const MOST: usize = 40;
 pub(super) fn render(summary: &Summary) -> String {
     let writer = StoryWriter { summary, style: &Plain };
     let mut commands = String::new();
-    let level = match summary.status {
+    let level = match summary.status() {
         // A slice that was found is good news.
-        Status::Found if summary.sliced.is_some() => "notice",
+        Status::Found if summary.sliced().is_some() => "notice",
         Status::Found | Status::Ambiguous => "error",
         Status::Running => "notice",
         _ => "warning",
     };
     let stories = writer.stories();
-    let has_points = stories.len() == summary.points.len() && summary.status != Status::GoodEndFails;
+    let has_points = stories.len() == summary.points().len() && summary.status() != Status::GoodEndFails;
     for (place, story) in stories.iter().enumerate() {
-        let point = summary.points.get(place).filter(|_| has_points);
-        let cause = point.and_then(|point| Some((point, point.cause.as_ref()?)));
+        let point = summary.points().get(place).filter(|_| has_points);
+        let cause = point.and_then(|point| Some((point, summary.cause(place)?)));
         match cause.and_then(|(point, cause)| Some((point, cause, cause.places.first()?))) {
             Some((point, cause, first)) => commands.push_str(&of_cause(story, point, cause, first, level)),
             // Where there is nothing below it, the title is all of it.
@@ -40,7 +40,7 @@ pub(super) fn render(summary: &Summary) -> String {
 }
 
 /// One command for a finding whose cause is known, at the first place of it.
-fn of_cause(story: &Story, point: &Point, cause: &Cause, place: &Place, level: &str) -> String {
+fn of_cause(story: &Story, point: &RegressionPoint, cause: &Cause, place: &Place, level: &str) -> String {
     let number = |line: Option<usize>| line.map(|line| line.to_string()).unwrap_or_default();
     let (line, end) = (number(place.line), number(place.end_line));
     let file = Plain.code(&place.file);

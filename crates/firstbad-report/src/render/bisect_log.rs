@@ -40,7 +40,7 @@ impl Log<'_> {
             let word = self.word(mark);
             text += &format!("# {word}: [{revision}]{}\ngit bisect {word} {revision}\n", self.subject(&revision));
         }
-        if let [point] = &self.summary.points[..]
+        if let [point] = self.summary.points()
             && let Some(culprit) = &point.culprit
         {
             text += &format!("# first {} commit: [{culprit}]{}\n", self.word(Mark::New), self.subject(culprit));
@@ -75,14 +75,14 @@ impl Log<'_> {
     }
 
     fn subject(&self, revision: &str) -> String {
-        self.summary.commits.get(revision).map(|commit| format!(" {}", plain(&commit.subject))).unwrap_or_default()
+        self.summary.commits().get(revision).map(|commit| format!(" {}", plain(&commit.subject))).unwrap_or_default()
     }
 
     /// Each revision once, the newer end first and the newer side of the answer last of its kind: git goes by the last one.
     fn marks(&self) -> Vec<(String, Mark)> {
         let mut seen: Vec<(String, Mark)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
-        let point = self.summary.points.first();
+        let point = self.summary.points().first();
         let end = point.and_then(|point| point.leaves.first()).or(self.report.leaves.first().map(|leaf| &leaf.leaf));
         if let Some(revision) = end {
             places.insert(revision.clone(), 0);

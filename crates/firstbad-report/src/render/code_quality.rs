@@ -32,8 +32,8 @@ struct Lines {
 /// One entry for each finding, with its branches; at the first place of its cause. An entry has to have a place: where none
 /// is known it is the first line of the top folder.
 pub(super) fn render(summary: &Summary) -> Result<String, Error> {
-    let severity = match summary.status {
-        Status::Found if summary.sliced.is_some() => "info",
+    let severity = match summary.status() {
+        Status::Found if summary.sliced().is_some() => "info",
         Status::Found => "critical",
         Status::Ambiguous => "major",
         Status::Running => "info",
@@ -42,10 +42,10 @@ pub(super) fn render(summary: &Summary) -> Result<String, Error> {
     let mut entries = Vec::new();
     for (place, story) in (StoryWriter { summary, style: &Plain }).stories().iter().enumerate() {
         let description = capital(&story.headline);
-        let point = summary.points.get(place);
-        let finding = point.and_then(|point| point.fingerprint.clone());
+        let point = summary.points().get(place);
+        let finding = point.filter(|point| !summary.is_provisional(point)).map(|point| point.fingerprint.clone());
         let finding = finding.unwrap_or_else(|| sha256_hex(description.as_bytes()));
-        let cause = point.and_then(|point| point.cause.as_ref());
+        let cause = summary.cause(place);
         let place = cause.and_then(|cause| cause.places.first());
         let (path, begin) = place.map_or((".".to_owned(), 1), |at| (Plain.code(&at.file), at.line.unwrap_or(1)));
         let on = story.details.iter().find(|(label, _)| *label == "on");

@@ -3,7 +3,7 @@
 use firstbad::{capital, for_logs};
 
 use super::next;
-use super::story::{Block, Story, StoryWriter};
+use super::story::{Block, Story, StoryWriter, state_before};
 use super::style::{Markdown, Style as _, longest_run, patch_lines};
 use crate::summary::Summary;
 
@@ -12,18 +12,18 @@ const MOST: usize = 200;
 
 /// The answer as Markdown.
 pub(super) fn render(summary: &Summary) -> String {
-    if let Some(report) = &summary.ported {
+    if let Some(report) = summary.ported() {
         return for_logs(&report.to_markdown());
     }
     let style = Markdown { table: false };
     let writer = StoryWriter { summary, style: &style };
     let mut parts: Vec<String> = Vec::new();
-    if summary.leaves.len() > 1 {
+    if summary.leaves().len() > 1 {
         parts.push(table(summary));
     }
     parts.extend(writer.stories().iter().map(of));
     let others = writer.others();
-    if !others.is_empty() && summary.leaves.len() == 1 {
+    if !others.is_empty() && summary.leaves().len() == 1 {
         parts.push(others.iter().map(|other| format!("- {other}\n")).collect());
     }
     let steps: String = next::steps(summary)
@@ -47,17 +47,17 @@ fn table(summary: &Summary) -> String {
     let mut rows = "| Revision | Answer | Author | Date |\n| --- | --- | --- | --- |\n".to_owned();
     let others = writer.others();
     let mut others = others.iter().filter_map(|other| other.split_once(": "));
-    for leaf in &summary.leaves {
+    for leaf in summary.leaves() {
         let end = writer.end(&leaf.leaf, 0);
         for &place in &leaf.points {
-            let Some(point) = summary.points.get(place) else { continue };
-            let commit = summary.commits.get(point.newer());
+            let Some(point) = summary.points().get(place) else { continue };
+            let commit = summary.commits().get(point.newer());
             let author = commit.map(|commit| style.words(&commit.author)).unwrap_or_default();
             let day = commit.map(|commit| style.words(commit.day())).unwrap_or_default();
-            let perhaps = if point.is_perhaps() { "perhaps " } else { "" };
+            let perhaps = if writer.is_perhaps(point) { "perhaps " } else { "" };
             let one_of = match point.candidates.len() {
                 _ if point.older().is_none() => {
-                    format!("nobody; nothing that {} was found before ", point.state_before())
+                    format!("nobody; nothing that {} was found before ", state_before(point.find))
                 }
                 0 | 1 => perhaps.to_owned(),
                 n => format!("{perhaps}one of {n}, up to "),

@@ -28,7 +28,7 @@ pub use story::share;
 pub use style::plain;
 
 use crate::rows::rows;
-use crate::summary::{Cause, Known, KnownCause, Summary};
+use crate::summary::{CauseOfPoint, Known, KnownCause, Summary};
 
 /// A form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,6 +84,22 @@ impl Summary {
     }
 }
 
+/// The fields of [`Summary`] in JSON that are not the report's.
+const BESIDE: [&str; 12] = [
+    "schema",
+    "algorithm",
+    "exit_code",
+    "causes",
+    "reduced",
+    "slice",
+    "inside",
+    "seconds",
+    "waited",
+    "in_flight",
+    "journal",
+    "repository",
+];
+
 /// The report of this algorithm, as the core writes it, in a JSON text: one that the core wrote, or an answer as
 /// [`Form::Json`] has it.
 ///
@@ -93,17 +109,16 @@ pub fn read(algorithm: &str, text: &str) -> Result<String, Error> {
     let wrong = |error: &dyn std::fmt::Display| {
         Error::invalid("text", error.to_string(), format!("a report of the algorithm {algorithm:?}, as JSON"))
     };
-    let given: Value = serde_json::from_str(text).map_err(|error| wrong(&error))?;
-    let written = match (given.get("schema"), given.get("report")) {
-        (Some(_), Some(report)) => {
-            if let Some(other) = given.get("algorithm").filter(|other| *other != algorithm) {
-                return Err(wrong(&format!("a report of the algorithm {other}")));
-            }
-            report.to_string()
+    let mut given: Value = serde_json::from_str(text).map_err(|error| wrong(&error))?;
+    if let Value::Object(fields) = &mut given
+        && fields.contains_key("schema")
+    {
+        if let Some(other) = fields.get("algorithm").filter(|other| *other != algorithm) {
+            return Err(wrong(&format!("a report of the algorithm {other}")));
         }
-        _ => text.to_owned(),
-    };
-    let report = Report::from_json(algorithm, &written)?;
+        BESIDE.iter().for_each(|name| drop(fields.remove(*name)));
+    }
+    let report = Report::from_json(algorithm, &given.to_string())?;
     serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
 }
 
@@ -118,8 +133,8 @@ pub struct ReadCause {
     pub patch: Option<String>,
 }
 
-/// The causes of the points of a search for regressions in a JSON text, parallel to the points: those that an answer as
-/// [`Form::Json`] has them says, and none where it says nothing of them.
+/// The causes of the points of a search for regressions in a JSON text, parallel to the points; empty if an answer in the form
+/// [`Form::Json`] says nothing of them.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for a text that is no JSON, or says of a cause what cannot be.
@@ -127,29 +142,18 @@ pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
     #[derive(Deserialize)]
     struct Answer {
         #[serde(default)]
-        points: Vec<Causes>,
+        causes: Vec<CauseOfPoint>,
     }
-    #[derive(Deserialize)]
-    struct Causes {
-        #[serde(default)]
-        cause: Option<Cause>,
-        #[serde(default)]
-        no_cause: Option<String>,
-    }
-    let Answer { points } = firstbad::json::read(text)
+    let Answer { causes } = firstbad::json::read(text)
         .map_err(|error| Error::invalid("text", error.to_string(), "a report with its causes, as JSON"))?;
-    let read = |Causes { cause, no_cause }: Causes| match (cause, no_cause) {
-        (Some(cause), _) => Some(ReadCause {
-            report: Some(cause.report()),
-            patch: Some(cause.patch.clone()),
-            known: KnownCause::Read { cause },
-        }),
-        (None, Some(no_cause)) => {
-            Some(ReadCause { known: KnownCause::Without { no_cause }, report: None, patch: None })
-        }
-        (None, None) => None,
+    let read = |found: CauseOfPoint| {
+        (found != CauseOfPoint::default()).then(|| ReadCause {
+            report: found.cause.as_ref().map(|cause| cause.report.clone()),
+            patch: found.cause.as_ref().map(|cause| cause.patch.clone()),
+            known: KnownCause::Read(found),
+        })
     };
-    Ok(points.into_iter().map(read).collect())
+    Ok(causes.into_iter().map(read).collect())
 }
 
 /// Renders a card for each cause that was found, as HTML. The card shows which lines of the commit matter.
@@ -157,11 +161,12 @@ pub fn read_causes(text: &str) -> Result<Vec<Option<ReadCause>>, Error> {
 /// # Errors
 /// The errors of [`Patch::parse`], if the patch of a cause is malformed.
 pub fn cause_cards(summary: &Summary) -> Result<Vec<String>, Error> {
-    let causes = summary.points.iter().filter_map(|point| Some((point, point.cause.as_ref()?)));
-    let cards = causes.filter(|(_, cause)| cause.status != Status::NotReproduced).map(|(point, cause)| {
+    let points = summary.points().iter().enumerate();
+    let causes = points.filter_map(|(place, point)| Some((point, summary.cause(place)?)));
+    let cards = causes.filter(|(_, cause)| cause.report.status != Status::NotReproduced).map(|(point, cause)| {
         let part = Patch::parse(cause.patch.as_bytes())?;
         let items = card::Items::Cause { commit: point.newer(), all: cause.changes, part: &part };
-        Ok(card::reduction(&Report::Minimize(cause.report()), items))
+        Ok(card::reduction(&Report::Minimize(cause.report.clone()), items))
     });
     cards.collect()
 }

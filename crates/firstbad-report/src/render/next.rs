@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use firstbad::{Find, Outcome, Stage, Status, SubmoduleChange, short};
+use firstbad::{Find, Outcome, RegressionPoint, Stage, Status, SubmoduleChange, short};
 
-use crate::summary::{Asked, Cause, Counts, Point, Sliced, Summary};
+use crate::summary::{Asked, Cause, Counts, Summary};
 
 /// What to type (`None` if it is only advice), and words.
 type Step = (Option<String>, Cow<'static, str>);
@@ -12,16 +12,16 @@ type Step = (Option<String>, Cow<'static, str>);
 /// Commands and advice, the most useful first.
 pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     let mut steps = Vec::new();
-    let shown: Vec<&str> = match &summary.blame {
+    let shown: Vec<&str> = match summary.culprit() {
         Some(blame) => blame.culprit.as_deref().into_iter().collect(),
         None => {
-            let is_named = |point: &&Point| !point.provisional && point.older().is_some();
-            summary.points.iter().filter(is_named).map(|point| point.newer()).collect()
+            let is_named = |point: &&RegressionPoint| !summary.is_provisional(point) && point.older().is_some();
+            summary.points().iter().filter(is_named).map(|point| point.newer()).collect()
         }
     };
-    if has_git(summary) && summary.status != Status::GoodEndFails {
+    if has_git(summary) && summary.status() != Status::GoodEndFails {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
-        let range = match &summary.points[..] {
+        let range = match summary.points() {
             [point] if point.beyond_paths || point.candidates.len() > 1 => {
                 point.older().map(|older| (short(older), short(point.newer())))
             }
@@ -36,17 +36,18 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
         // If a commit updates only submodules, its diff says little, so the submodule logs come first.
         let is_link_alone = shown
             .iter()
-            .filter_map(|id| summary.commits.get(*id))
+            .filter_map(|id| summary.commits().get(*id))
             .any(|commit| commit.changed.as_ref().is_some_and(|changed| changed.files == commit.submodules.len()));
         let at = if is_link_alone { 0 } else { steps.len() };
         steps.splice(at..at, inner);
         if let Some(journal) = &summary.journal {
-            let open: Vec<&Point> = summary.points.iter().filter(|point| is_unexplained(point)).collect();
+            let open: Vec<usize> =
+                (0..summary.points().len()).filter(|&place| is_unexplained(summary, place)).collect();
             if !open.is_empty() {
                 let test = if summary.resumes.is_some() { "" } else { " -- COMMAND" };
-                let mut causes = open.iter().filter_map(|point| point.cause.as_ref()).peekable();
+                let mut causes = open.iter().filter_map(|&place| summary.cause(place)).peekable();
                 let begun = causes.peek().is_some();
-                let words = if causes.any(|cause| cause.status == Status::NotReproduced) {
+                let words = if causes.any(|cause| cause.report.status == Status::NotReproduced) {
                     "to ask again, if the machine, a variable or the network was the reason"
                 } else if begun {
                     "to go on with the lines that matter"
@@ -57,9 +58,9 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
             }
         }
     }
-    steps.extend(
-        summary.sliced.iter().filter(|_| summary.status == Status::Found).flat_map(|one| with_slice(summary, one)),
-    );
+    if summary.status() == Status::Found {
+        steps.extend(with_slice(summary));
+    }
     steps.extend(by_status(summary));
     steps.extend(ends_again(summary));
     // Advice names options of the command line.
@@ -70,7 +71,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
 /// Returns commands that show the submodule commits that came in with these commits. Leaves out submodules that were
 /// searched.
 fn submodules(summary: &Summary, shown: &[&str]) -> Vec<Step> {
-    let moved = shown.iter().filter_map(|id| summary.commits.get(*id)).flat_map(|commit| &commit.submodules);
+    let moved = shown.iter().filter_map(|id| summary.commits().get(*id)).flat_map(|commit| &commit.submodules);
     let is_open =
         |moved: &&SubmoduleChange| moved.commits > 0 && !summary.inside.iter().any(|inside| inside.path == moved.path);
     let step = |SubmoduleChange { path, before, after, commits, .. }: &SubmoduleChange| {
@@ -82,15 +83,18 @@ fn submodules(summary: &Summary, shown: &[&str]) -> Vec<Step> {
 }
 
 /// Whether a cause of a point can still be looked for.
-fn is_unexplained(point: &Point) -> bool {
-    let is_open = |cause: &Cause| match cause.status {
+fn is_unexplained(summary: &Summary, place: usize) -> bool {
+    let point = &summary.points()[place];
+    let is_open = |cause: &Cause| match cause.report.status {
         Status::Running | Status::Budget | Status::Stopped => true,
         // What could not be run cannot be run again.
-        Status::NotReproduced => cause.queries > 0,
+        Status::NotReproduced => cause.report.queries > 0,
         _ => false,
     };
-    let is_explained = point.no_cause.is_some() || point.cause.as_ref().is_some_and(|cause| !is_open(cause));
-    !is_explained && point.good.is_some() && !point.provisional
+    let found = summary.causes.get(place);
+    let is_explained = found
+        .is_some_and(|found| found.no_cause.is_some() || found.cause.as_ref().is_some_and(|cause| !is_open(cause)));
+    !is_explained && point.good.is_some() && !summary.is_provisional(point)
 }
 
 /// A command about a journal, which goes without saying where it is that of the last run.
@@ -103,13 +107,14 @@ fn of_journal(summary: &Summary, command: &str, journal: &str) -> String {
 
 /// Whether what is named are commits of a repository.
 fn has_git(summary: &Summary) -> bool {
-    summary.repository.is_some() || !summary.commits.is_empty()
+    summary.repository.is_some() || !summary.commits().is_empty()
 }
 
 /// What to do with a slice that was found.
-fn with_slice(summary: &Summary, sliced: &Sliced) -> Vec<Step> {
-    let commits = sliced.report.slice_commits();
+fn with_slice(summary: &Summary) -> Vec<Step> {
     let mut steps = Vec::new();
+    let (Some(report), Some(sliced)) = (summary.sliced(), &summary.slice) else { return steps };
+    let commits = report.slice_commits();
     if commits.is_empty() || !has_git(summary) {
         return steps;
     }
@@ -143,7 +148,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
         Some((None, words.into()))
     }
     let fix = summary.find() == Find::Fix;
-    match (summary.status, &summary.journal) {
+    match (summary.status(), &summary.journal) {
         // A journal does not say what is reduced.
         (Status::Running | Status::Budget | Status::Stopped, Some(_)) if summary.reduced.is_some() => {
             advice(if summary.is_last_run {
@@ -153,7 +158,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
             })
         }
         (Status::Running | Status::Budget | Status::Stopped, Some(journal)) => Some(going_on(summary, journal)),
-        (Status::NotReproduced, _) if summary.sliced.is_some() => {
+        (Status::NotReproduced, _) if summary.sliced().is_some() => {
             advice("look at what the test printed; --path and --tests may leave out what it needs")
         }
         (Status::NotReproduced, _) if summary.reduced.is_none() => {
@@ -169,7 +174,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
         (Status::Contradictory, _) if summary.flakiness.is_flaky && !summary.flakiness.rate_given => advice(
             "several commits may have broken it, or the test fails for other reasons, too: look at what it printed",
         ),
-        (Status::Contradictory, _) if !summary.flakiness.is_flaky && summary.blame.is_none() => {
+        (Status::Contradictory, _) if !summary.flakiness.is_flaky && summary.culprit().is_none() => {
             advice("rerun when the environment is stable; if the test is flaky, use --flaky")
         }
         (Status::Contradictory, _) => {
@@ -178,13 +183,13 @@ fn by_status(summary: &Summary) -> Option<Step> {
         (Status::TooFlaky, _) => {
             advice("make the test more reliable, or let each probe run it many times and answer with counts")
         }
-        (Status::Ambiguous, _) if summary.points.iter().any(|point| point.beyond_paths) => {
+        (Status::Ambiguous, _) if summary.points().iter().any(|point| point.beyond_paths) => {
             advice("without --path the commits between are searched that do not touch it")
         }
-        (Status::Ambiguous, _) if summary.blame.is_none() => {
+        (Status::Ambiguous, _) if summary.culprit().is_none() => {
             let made_testable = "with --fixup or --setup, commits that cannot be tested may be made testable";
-            let untried = |point: &Point| point.candidates.iter().any(|id| summary.seen_of(id).is_none());
-            match summary.points.iter().any(untried) {
+            let untried = |point: &RegressionPoint| point.candidates.iter().any(|id| summary.seen_of(id).is_none());
+            match summary.points().iter().any(untried) {
                 true => advice(format!(
                     "--search halving tries the others too, in more runs (--known takes over what was seen); {made_testable}"
                 )),
@@ -200,7 +205,7 @@ fn going_on(summary: &Summary, journal: &str) -> Step {
     let Some(options) = summary.resumes else {
         return (Some(format!("firstbad ask {}", quoted(journal))), "for what to test next".into());
     };
-    let command = if summary.sliced.is_some() { "slice" } else { "run" };
+    let command = if summary.sliced().is_some() { "slice" } else { "run" };
     let journal = match summary.is_last_run {
         true => "--resume".to_owned(),
         false => format!("--journal {}", quoted(journal)),
@@ -229,18 +234,18 @@ fn no_passing_revision(summary: &Summary) -> Cow<'static, str> {
 /// How a journal that is gone on with asks its ends again, where they were not what they were said to be: by itself it knows them.
 /// That of the last run in the repository was given no name, and the next run has another.
 fn ends_again(summary: &Summary) -> Option<Step> {
-    let is_about_ends = matches!(summary.status, Status::GoodEndFails | Status::NotReproduced | Status::Untestable);
+    let is_about_ends = matches!(summary.status(), Status::GoodEndFails | Status::NotReproduced | Status::Untestable);
     let journal = summary.journal.as_ref().filter(|_| summary.resumes.is_some() && !summary.is_last_run)?;
-    let is_search = summary.reduced.is_none() && summary.sliced.is_none() && summary.ported.is_none();
-    (is_about_ends && is_search && summary.queries > 0).then(|| {
-        let command = format!("firstbad undo {} -n {}", quoted(journal), summary.queries);
+    let is_search = summary.reduced.is_none() && summary.sliced().is_none() && summary.ported().is_none();
+    (is_about_ends && is_search && summary.report.queries() > 0).then(|| {
+        let command = format!("firstbad undo {} -n {}", quoted(journal), summary.report.queries());
         (Some(command), "if the machine was the reason; then the same command again".into())
     })
 }
 
 /// Returns advice for a good revision that fails, depending on its failure.
 fn good_end_fails(summary: &Summary) -> &'static str {
-    let is_leaf = |one: &Asked| summary.leaves.iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
+    let is_leaf = |one: &Asked| summary.leaves().iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
     let failures = |leaves: bool| {
         summary.asked.iter().filter(move |one| is_leaf(one) == leaves).find_map(|one| one.failure.as_deref())
     };
@@ -273,7 +278,7 @@ fn not_reproduced(summary: &Summary) -> &'static str {
 
 /// What to do about an end that cannot be tested, by what stood in the way.
 fn untestable(summary: &Summary) -> Cow<'static, str> {
-    let is_end = |one: &&Asked| summary.leaves.iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
+    let is_end = |one: &&Asked| summary.leaves().iter().any(|leaf| one.target.revision.as_ref() == Some(&leaf.leaf));
     let mut unresolved = summary.asked.iter().filter(|one| one.outcome == Outcome::Unresolved);
     let Some(end) = unresolved.clone().find(is_end).or_else(|| unresolved.next()) else {
         return "--setup or --fixup may make revisions testable".into();

@@ -6,7 +6,9 @@ mod parts;
 mod regression;
 
 use firstbad::slicing::change_parts;
-use firstbad::{Find, Status, short, with_short_ids};
+use firstbad::{Find, Report, Status, short, with_short_ids};
+
+pub(super) use regression::state_before;
 
 use super::style::Style;
 use crate::summary::{Asked, Counts, Inside, Summary};
@@ -70,13 +72,18 @@ impl StoryWriter<'_> {
     /// Returns the findings, or the message of a search without a finding.
     pub(super) fn stories(&self) -> Vec<Story> {
         let summary = self.summary;
-        let mut stories: Vec<Story> = self.findings().map(|point| self.of_point(point)).collect();
-        stories.extend(summary.blame.as_ref().map(|blame| self.of_blame(blame)));
-        stories.extend(summary.verified.as_ref().map(|verified| self.of_verification(verified)));
+        let mut stories: Vec<Story> = self.findings().map(|place| self.of_point(place)).collect();
+        stories.extend(summary.culprit().map(|report| self.of_blame(report)));
+        if let Report::Verification(report) = &summary.report {
+            stories.push(self.of_verification(report));
+        }
         stories.extend(summary.reduced.as_ref().map(|reduced| self.of_reduction(reduced)));
-        stories.extend(summary.sliced.as_ref().map(|sliced| self.of_slice(sliced)));
-        let is_contradicted = summary.status == Status::Contradictory && !summary.flakiness.is_flaky;
-        if summary.status == Status::GoodEndFails || is_contradicted && summary.blame.is_none() || stories.is_empty() {
+        stories.extend(summary.sliced().map(|report| self.of_slice(report)));
+        let is_contradicted = summary.status() == Status::Contradictory && !summary.flakiness.is_flaky;
+        if summary.status() == Status::GoodEndFails
+            || is_contradicted && summary.culprit().is_none()
+            || stories.is_empty()
+        {
             stories.clear();
             stories.push(Story { headline: self.outcome(), ..Story::default() });
         }
@@ -86,7 +93,7 @@ impl StoryWriter<'_> {
             stories.first_mut().into_iter().for_each(|first| first.details.push(("found", words.clone())));
         }
         if let Some(first) = stories.first_mut() {
-            first.details.extend(summary.warnings.iter().map(|warning| ("warning", self.said(warning))));
+            first.details.extend(summary.report.warnings().iter().map(|warning| ("warning", self.said(warning))));
         }
         stories
     }
@@ -99,7 +106,7 @@ impl StoryWriter<'_> {
     /// Returns the result of a search that has no finding about a commit.
     pub(super) fn outcome(&self) -> String {
         let fix = self.summary.find() == Find::Fix;
-        let ending = match self.summary.status {
+        let ending = match self.summary.status() {
             // The message has no more information.
             Status::Running => return "not finished".to_owned(),
             Status::Found => "found",
@@ -119,13 +126,14 @@ impl StoryWriter<'_> {
             Status::PatchTooLarge => "patch too large",
             Status::RevisionNotReadable => "revision not readable",
         };
+        let message = self.summary.report.message();
         // The start of the message is not repeated.
-        match self.summary.message.strip_prefix(ending) {
+        match message.strip_prefix(ending) {
             Some("") => ending.to_owned(),
             Some(rest) if rest.starts_with(' ') => format!("{ending} {}", self.said(rest.trim_start())),
             Some(rest) if rest.starts_with(": ") => format!("{ending}: {}", self.said(&rest[2..])),
-            _ if self.summary.message.is_empty() => ending.to_owned(),
-            _ => format!("{ending}: {}", self.said(&self.summary.message)),
+            _ if message.is_empty() => ending.to_owned(),
+            _ => format!("{ending}: {}", self.said(message)),
         }
     }
 
@@ -133,25 +141,25 @@ impl StoryWriter<'_> {
     pub(super) fn cost(&self) -> String {
         let summary = self.summary;
         let (ran, known): (Vec<&Asked>, Vec<&Asked>) = summary.asked.iter().partition(|one| one.queries > 0);
-        let causes = || summary.points.iter().filter_map(|point| point.cause.as_ref());
-        let explaining: u64 = causes().map(|cause| cause.queries).sum();
+        let causes = || summary.causes.iter().filter_map(|found| found.cause.as_ref());
+        let explaining: u64 = causes().map(|cause| cause.report.queries).sum();
         let seconds = summary.seconds + causes().map(|cause| cause.seconds).sum::<f64>();
-        let runs = summary.queries + explaining;
+        let runs = summary.report.queries() + explaining;
         let mut parts = vec![count(usize::try_from(runs).unwrap_or(usize::MAX), "run")];
         if explaining > 0 {
-            parts[0] += &format!(" ({} for the commit, {explaining} for its lines)", summary.queries);
+            parts[0] += &format!(" ({} for the commit, {explaining} for its lines)", summary.report.queries());
         }
         parts.extend((seconds > 0.0).then(|| format!("{} of testing", duration(seconds))));
         parts.extend(summary.waited.map(|waited| format!("{} from begin to end", duration(waited))));
         let mut text = parts.join(", ");
         text += &tally(if explaining > 0 { "; commits: " } else { ": " }, &ran);
-        if let Some(sliced) = &summary.sliced {
-            let free = sliced.report.asked.saturating_sub(sliced.report.queries);
+        if let Some(report) = summary.sliced() {
+            let free = report.asked.saturating_sub(report.queries);
             let words = count(usize::try_from(free).unwrap_or(usize::MAX), "answer");
             text += &if free > 0 { format!(", {words} without a run") } else { String::new() };
         }
         // In a slice, the other unresolved outcomes are merge conflicts, which are counted above.
-        if !known.is_empty() && summary.sliced.is_none() {
+        if !known.is_empty() && summary.sliced().is_none() {
             // These are equal texts and texts that do not parse.
             let how = if summary.reduced.is_some() { "without a run" } else { "beforehand" };
             text += &format!("; {} known {how}{}", count(known.len(), "outcome"), tally(": ", &known));

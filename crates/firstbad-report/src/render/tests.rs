@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use firstbad::reduction::Guarantee;
 use firstbad::regression::{RegressionConfig, SearchKind};
 use firstbad::{
-    Changed, ChangedFile, Commit, CommitGraph, Find, Minimizer, Observation, Outcome, Patch, ReductionConfig,
-    RegressionSearch, Report, Search as _, Stage, Status,
+    Changed, ChangedFile, Commit, CommitGraph, Find, MinimizeReport, Minimizer, Observation, Outcome, Patch,
+    ReductionConfig, RegressionReport, RegressionSearch, Report, Search as _, Stage, Status,
 };
 
 use super::*;
-use crate::summary::{Flakiness, Place};
+use crate::summary::{Cause, Flakiness, Place};
 
 /// What a commit may be called, by somebody who knows where it will be read.
 const NASTY: &str =
@@ -178,7 +178,7 @@ fn an_end_that_is_not_bad_is_said_to_do_what_it_did() {
     assert!(!markdown::render(&passing).contains("\n\n\n"));
     let other = Observation { signature: Some("theirs".to_owned()), ..Outcome::Fail.into() };
     let failing = alike(RegressionConfig { signature: Some("ours".to_owned()), ..config() }, &other);
-    assert_eq!(failing.status, Status::NotReproduced);
+    assert_eq!(failing.status(), Status::NotReproduced);
     assert_eq!(labelled(&text::render(&failing), "otherwise"), "1.2: fails in another way");
 }
 
@@ -197,7 +197,8 @@ fn a_flaky_search_is_not_told_that_a_test_may_be_flaky() {
     summary.flakiness.false_passes = true;
     assert_eq!(labelled(&text::render(&summary), "next"), "changes that are not committed are not tested");
     for (rate_given, advised) in [(true, true), (false, false)] {
-        (summary.status, summary.flakiness.rate_given) = (Status::Contradictory, rate_given);
+        regression(&mut summary).status = Status::Contradictory;
+        summary.flakiness.rate_given = rate_given;
         assert_eq!(text::render(&summary).contains("--flaky without a rate"), advised);
     }
 }
@@ -205,32 +206,41 @@ fn a_flaky_search_is_not_told_that_a_test_may_be_flaky() {
 #[test]
 fn a_weak_guess_accuses_nobody() {
     let mut summary = answered(true);
-    summary.points[0].probability = Some(0.005);
+    regression(&mut summary).points[0].probability = Some(0.005);
     let headline = "Perhaps broken by one of 2 commits, the last of them 333333333333";
     assert!(text::render(&summary).starts_with(headline));
     assert!(markdown::render(&summary).contains("### Perhaps broken by one of 2 commits"));
     assert!(markdown::render(&summary).contains("perhaps one of 2, up to"));
     assert!(annotations::render(&summary).starts_with("::error title=Perhaps broken by one of 2 commits"));
-    summary.points[0].cause = Some(cause(Status::Found));
+    summary.cause_mut(0).cause = Some(cause(Status::Found));
     assert!(annotations::render(&summary).contains(",title=Perhaps broken by 333333333333::"));
 }
 
 /// A cause of one change of two, of a search that ended like this.
 fn cause(status: Status) -> Cause {
     Cause {
-        status,
-        message: "the whole change, applied to the revision before it, passes".to_owned(),
+        report: MinimizeReport {
+            status,
+            message: "the whole change, applied to the revision before it, passes".to_owned(),
+            kept: vec![0],
+            guarantee: Guarantee::BestSoFar,
+            warnings: Vec::new(),
+            queries: 20,
+            observations: Vec::new(),
+        },
         changes: 2,
-        kept: vec![0],
-        guarantee: Guarantee::BestSoFar,
-        queries: 20,
         seconds: 0.0,
         failure: None,
         patch: "--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n a\n+b\n".to_owned(),
         places: vec![Place { file: "f".to_owned(), line: Some(2), end_line: Some(2), text: "+b\n".to_owned() }],
         journal: None,
-        report: None,
     }
+}
+
+/// The report of a summary, to change.
+fn regression(summary: &mut Summary) -> &mut RegressionReport {
+    let Report::Regression(report) = &mut summary.report else { panic!("it is about regressions") };
+    report
 }
 
 #[test]
@@ -245,17 +255,17 @@ fn a_cause_is_shown_where_there_is_one_and_goes_on_where_it_was_cut_off() {
     // A journal that was driven by hand does not know the test.
     summary.resumes = None;
     assert!(explain(&summary).unwrap().contains("firstbad explain 'a run.jsonl' -- COMMAND "));
-    summary.points[0].cause = Some(cause(Status::Budget));
+    summary.cause_mut(0).cause = Some(cause(Status::Budget));
     assert!(explain(&summary).unwrap().ends_with(" to go on with the lines that matter"));
     let text = text::render(&summary);
     assert_eq!(labelled(&text, "cause"), "1 of 2 changes (50.0 %) still does it (best so far, 20 runs), at f:2");
     assert!(text.contains("    | +b\n"), "{text}");
-    summary.points[0].cause = Some(cause(Status::NotReproduced));
+    summary.cause_mut(0).cause = Some(cause(Status::NotReproduced));
     let text = text::render(&summary);
     assert_eq!(labelled(&text, "cause"), "none found: the whole change, applied to the revision before it, passes");
     assert!(explain(&summary).unwrap().contains("to ask again, if the machine,") && !text.contains("    | "));
     // What does not apply, or does not parse, never will.
-    summary.points[0].cause.as_mut().unwrap().queries = 0;
+    summary.cause_mut(0).cause.as_mut().unwrap().report.queries = 0;
     assert!(explain(&summary).is_none());
 }
 
@@ -268,7 +278,7 @@ fn a_whole_change_that_does_not_fail_says_what_it_does() {
         let mut search = Minimizer::new(patch.len(), config).unwrap();
         let probe = search.ask(1).unwrap().pop().unwrap();
         search.tell(probe.id, Observation { signature: Some("theirs".to_owned()), ..seen.into() }).unwrap();
-        Cause::of(&search.report(), &patch, find, None).unwrap().message
+        Cause::of(&search.report(), &patch, find, None).unwrap().report.message
     };
     let applied = "the whole change, applied to the revision before it,";
     let flaky = "passes: the test is flaky, or depends on more than the files";
@@ -297,8 +307,8 @@ fn advice_about_an_end_that_cannot_be_tested_is_about_what_stood_in_the_way() {
 #[test]
 fn a_remote_is_not_named_beside_its_branch() {
     let mut summary = answered(false);
-    let main = summary.points[0].leaves[0].clone();
-    summary.names.insert(main, ["main", "origin", "origin/main"].map(str::to_owned).to_vec());
+    let main = summary.points()[0].leaves[0].clone();
+    regression(&mut summary).names.insert(main, ["main", "origin", "origin/main"].map(str::to_owned).to_vec());
     let text = text::render(&summary);
     assert!(labelled(&text, "on ").starts_with("main = origin/main (2 steps later)"), "{text}");
 }

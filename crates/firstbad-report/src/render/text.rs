@@ -12,7 +12,7 @@ const ROOM: usize = 12;
 
 /// The answer as lines of text.
 pub(super) fn render(summary: &Summary) -> String {
-    if let Some(report) = &summary.ported {
+    if let Some(report) = summary.ported() {
         return for_logs(&report.to_text());
     }
     let writer = StoryWriter { summary, style: &Plain };

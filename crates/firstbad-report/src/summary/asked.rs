@@ -6,10 +6,9 @@ use std::iter::Sum;
 use firstbad::search::Doubt;
 use firstbad::suspicion::WhyTried;
 use firstbad::{Outcome, Report, Stage, Target, TargetObservation};
-use serde::Serialize;
 
 /// How many answers of each kind there were.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Passes.
     pub pass: u64,
@@ -30,25 +29,20 @@ impl Sum for Counts {
 }
 
 /// Everything that was seen of one revision, or of one set of changes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// What was tested.
-    #[serde(flatten)]
     pub target: Target,
     /// What was seen last.
     pub outcome: Outcome,
     /// The stage at which the test ended last, where it did not pass.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<Stage>,
     /// Which failure the last answer was.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
     /// The same where it has no signature, too ([`firstbad::Observation::failure`]): it decides nothing, so that no search may
     /// take it over as one.
-    #[serde(skip)]
     pub failure: Option<String>,
     /// Why the last outcome may not come from the code.
-    #[serde(skip)]
     pub doubt: Option<Doubt>,
     /// How many answers came from a run of the test; 0 where it was known from elsewhere.
     pub queries: u64,
@@ -57,16 +51,12 @@ pub struct Asked {
     /// How long they took together, in seconds.
     pub seconds: f64,
     /// The most memory that the test had, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
     /// The words that came with the last answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The file with what the test printed last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// Why it was tried, where the prior of the search knows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<WhyTried>,
 }
 

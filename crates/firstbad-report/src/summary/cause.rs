@@ -2,46 +2,42 @@
 
 use firstbad::Find;
 use firstbad::patch::LineKind;
-use firstbad::reduction::Guarantee;
 use firstbad::{ChangeSet, Error, MinimizeReport, Outcome, Patch, Status};
 use serde::{Deserialize, Serialize};
 
 /// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cause {
-    /// Where the search for it stands.
-    pub status: Status,
-    /// The same in one sentence.
-    pub message: String,
-    /// How many changes (lines, mostly) the whole patch has.
+    /// The report of the search for it. Its items are the changes of the whole patch.
+    #[serde(flatten)]
+    pub report: MinimizeReport,
+    /// The number of changes (mostly lines) of the whole patch.
     pub changes: usize,
-    /// The changes that are left, by their numbers.
-    pub kept: Vec<usize>,
-    /// What is certain about them: "1-minimal", "fixpoint" or "best so far".
-    pub guarantee: Guarantee,
-    /// How many answers came from the test.
-    pub queries: u64,
-    /// How long the test took for them, in seconds.
-    #[serde(default)]
+    /// The duration of the runs, in seconds.
     pub seconds: f64,
-    /// Which failure was seen with what is left alone: a signature, the same as with the whole patch. `None` if none was told.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The signature of the failure with the remaining changes alone; `None` without one.
     pub failure: Option<String>,
     /// The remaining changes, as a patch on the good revision. For binary files, the patch shows only their sizes.
     pub patch: String,
-    /// Where in the newer revision that is.
+    /// The places of the changes in the newer revision.
     pub places: Vec<Place>,
     /// The journal of the search.
     pub journal: Option<String>,
-    /// The report of the search for the cause, or `None` in results of older versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub report: Option<MinimizeReport>,
+}
+
+/// The result of the search for the cause of one point.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct CauseOfPoint {
+    /// The cause; `None` if nobody looked for it, or if there is none.
+    pub cause: Option<Cause>,
+    /// Why there is no cause, if one was looked for.
+    pub no_cause: Option<String>,
 }
 
 impl Cause {
     /// Whether the test fails without any of the changes. If it does, the changes are not the cause.
     pub(crate) fn contradicts(&self) -> bool {
-        self.kept.is_empty() && self.status != Status::NotReproduced
+        self.report.kept.is_empty() && self.report.status != Status::NotReproduced
     }
 
     /// Which lines of the patch that is left change in nothing but their line ends, which nobody sees in it, in words; `None` if
@@ -78,22 +74,14 @@ pub struct Explained {
     pub patch: String,
 }
 
-/// What is known of a point's cause.
+/// What a host knows of the cause of one point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum KnownCause {
     /// A search for it.
     Explained(Explained),
-    /// What an answer in the form "json" says of it.
-    Read {
-        /// The part of the point's patch.
-        cause: Cause,
-    },
-    /// There is none.
-    Without {
-        /// Why, in words.
-        no_cause: String,
-    },
+    /// What a report in the form "json" says of it.
+    Read(CauseOfPoint),
 }
 
 /// Some changes that stand together.
@@ -110,37 +98,19 @@ pub struct Place {
 }
 
 impl Cause {
-    /// Returns the report of the search for the cause. Results of older versions have no observations.
-    #[must_use]
-    pub fn report(&self) -> MinimizeReport {
-        self.report.clone().unwrap_or_else(|| MinimizeReport {
-            status: self.status,
-            message: self.message.clone(),
-            kept: self.kept.clone(),
-            guarantee: self.guarantee,
-            queries: self.queries,
-            observations: Vec::new(),
-        })
-    }
-
     /// The cause as a search among the changes of a point's whole patch has it.
     ///
     /// # Errors
     /// Those of [`Patch::subset`].
     pub fn of(report: &MinimizeReport, patch: &Patch, find: Find, journal: Option<String>) -> Result<Cause, Error> {
         Ok(Cause {
-            status: report.status,
-            message: message(report, patch, find),
+            report: MinimizeReport { message: message(report, patch, find), ..report.clone() },
             changes: patch.len(),
-            guarantee: report.guarantee,
-            queries: report.queries,
             seconds: report.observations.iter().filter_map(|seen| seen.observation.seconds).sum(),
             failure: failure(report),
             patch: patch.subset(&report.kept)?.summarized().to_string(),
             places: places(patch, &report.kept, find),
-            kept: report.kept.clone(),
             journal,
-            report: Some(report.clone()),
         })
     }
 }

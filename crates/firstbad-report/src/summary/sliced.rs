@@ -1,41 +1,32 @@
-//! The slice of a history that was found, and what was made of it.
+//! What was made of the slice of a history.
 
 use std::path::Path;
 
-use firstbad::{SlicedHistory, SlicerReport};
+use firstbad::SlicedHistory;
 use serde::Serialize;
 
-/// The slice of a history that was found.
+/// A slice of a history, besides its report.
 #[derive(Debug, Clone, Serialize)]
 pub struct Sliced {
-    /// The history that it is a slice of; `None` if the changes come from elsewhere.
+    /// The history of the slice; `None` if the changes come from elsewhere.
     pub history: Option<SlicedHistory>,
-    /// What the search says.
-    #[serde(flatten)]
-    pub report: SlicerReport,
     /// The patches that were written, in the order in which they apply.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patches: Vec<String>,
-    /// The branch that was made.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The branch that was created.
     pub branch: Option<SliceBranch>,
 }
 
 /// A branch of a slice.
 #[derive(Debug, Clone, Serialize)]
 pub struct SliceBranch {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its newest commit, as a full sha.
+    /// The newest commit, as a full sha.
     pub commit: String,
 }
 
 impl Sliced {
-    pub(crate) fn of(report: SlicerReport, history: Option<SlicedHistory>) -> Sliced {
-        Sliced { history, report, patches: Vec::new(), branch: None }
-    }
-
-    /// The folder with the patches, if any were written.
+    /// The folder of the patches, if any were written.
     pub fn patch_folder(&self) -> Option<String> {
         Some(Path::new(self.patches.first()?).parent()?.display().to_string())
     }

@@ -95,7 +95,7 @@ pub struct CulpritReport {
     /// [`Reason::Unproven`]. Empty in all other cases.
     pub missing: Vec<MissingRun>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::printable::sentences")]
+    #[serde(default, with = "crate::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
@@ -121,7 +121,7 @@ pub struct CulpritReport {
     pub observations: Vec<TargetObservation>,
     /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
     /// (`prior = "changes"`).
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub why: BTreeMap<String, WhyTried>,
     /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run, a regression search's
     /// included: that of its [`suspects`](CulpritReport::suspects); `None` if nobody is to blame (yet). See
@@ -129,7 +129,7 @@ pub struct CulpritReport {
     pub fingerprint: Option<String>,
     /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
     /// elsewhere, while the search runs, and where the repository could not say it.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }
 

@@ -23,7 +23,7 @@ pub struct PortedPatch {
     /// The patch itself; `None` if it is not valid UTF-8.
     pub text: Option<String>,
     /// The patch itself if it is not valid UTF-8.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub bytes: Option<Content>,
 }
 
@@ -67,17 +67,17 @@ pub struct PorterStep {
     /// The same in words: outcome, failure and stage, with the patch carried there.
     pub seen: String,
     /// How the patch was carried there: what the oracle's `signals` say under `"carried"`; `None` if they do not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub carried: Option<String>,
     /// Where it lies: 0 at the start, 1 at the revision before it on the way, -1 at the one after it.
     pub place: i64,
     /// How many changes the patch has that was carried there.
     pub patch: usize,
     /// Why it did not show the outcome that is followed with the patch; `None` if it did, or passed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub reason: Option<Reason>,
     /// Why it did not without the patch; `None` if it did, passed, or was not tested, or if no patch was carried.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub alone: Option<Reason>,
 }
 
@@ -126,15 +126,15 @@ pub struct PorterReduction {
     /// Whether it was made on the way forward.
     pub forward: bool,
     /// On the walk: why the patch carried so far does not do there; `None` for other purposes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub reason: Option<Reason>,
     /// How many changes it began with.
     pub before: usize,
     /// How many were left when files, hunks and lines had been gone through once; `None` unless it ended as reduced.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub first: Option<usize>,
     /// How many were left where nothing more could be taken away; `None` unless it ended as reduced.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub after: Option<usize>,
     /// How it ended.
     pub ending: ReductionEnding,
@@ -189,7 +189,7 @@ pub struct PorterReport {
     /// The fix for the revision that it was brought forward to, where a run showed that it passes.
     pub forward: Option<PortedPatch>,
     /// What a second test says of that fix; `None` if none was run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub also: Option<Also>,
     /// What was looked at on the way, in that order.
     pub steps: Vec<PorterStep>,
@@ -209,13 +209,13 @@ pub struct PorterReport {
     /// How many of all answers were that a patch does not apply.
     pub conflicts: u64,
     /// How long the tests took together, in seconds, as far as that was told; `None` if it never was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub seconds: Option<f64>,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
     /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
     /// elsewhere, while the search runs, and where the repository could not say it.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }
 

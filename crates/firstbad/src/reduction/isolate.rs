@@ -185,6 +185,7 @@ impl Algorithm for Isolate {
         let guarantee = if status == Status::Found { Guarantee::OneMinimal } else { Guarantee::BestSoFar };
         let difference: Vec<usize> = holding.difference(&lacking).collect();
         IsolateReport {
+            warnings: Vec::new(),
             status,
             message: message::isolated(
                 status,

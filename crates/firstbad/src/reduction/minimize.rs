@@ -511,6 +511,7 @@ impl Algorithm for Minimize {
         let kept: Vec<usize> = kept.ones().collect();
         let observations = ledger.observations(&*self.tested.items);
         MinimizeReport {
+            warnings: Vec::new(),
             status,
             message: message::minimized(
                 status,

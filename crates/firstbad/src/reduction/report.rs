@@ -17,6 +17,9 @@ pub struct MinimizeReport {
     pub kept: Vec<usize>,
     /// What is certain about them.
     pub guarantee: Guarantee,
+    /// What to know before one believes the answer, in sentences.
+    #[serde(default, with = "crate::printable::sentences")]
+    pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
     /// Everything that was seen, in the order told.
@@ -39,6 +42,9 @@ pub struct IsolateReport {
     pub difference: Vec<usize>,
     /// What is certain about the difference.
     pub guarantee: Guarantee,
+    /// What to know before one believes the answer, in sentences.
+    #[serde(default, with = "crate::printable::sentences")]
+    pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
     /// Everything that was seen, in the order told.

@@ -198,6 +198,7 @@ impl Regression {
         let mut written = RegressionPoint {
             good: good.map(id),
             bad: id(bad),
+            culprit: None,
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
             clean: is_change && trusted.is_empty() && !self.is_simplified(),
@@ -212,6 +213,7 @@ impl Regression {
             find: self.config.find,
             fingerprint: String::new(),
         };
+        written.culprit = written.found_culprit();
         written.fingerprint = fingerprint(written.find, written.suspects());
         written
     }

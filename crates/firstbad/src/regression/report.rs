@@ -39,6 +39,7 @@ impl RegressionReport {
         let point = &mut self.points[place];
         point.confirmed = false;
         point.exceptions.extend([parent.to_owned(), culprit.to_owned()]);
+        point.culprit = None;
         self.status = Status::Contradictory;
         self.message = format!("no culprit named: {words}");
     }
@@ -63,6 +64,10 @@ pub struct RegressionPoint {
     pub good: Option<String>,
     /// The revision that fails. With `find = "fix"` the older one.
     pub bad: String,
+    /// The revision that changed the outcome; `None` if there are candidates, if no ancestor had the other outcome, or if
+    /// its own outcomes were inconsistent.
+    #[serde(default)]
+    pub culprit: Option<String>,
     /// The newer ends that this point answers for, in the order in which they were given.
     pub leaves: Vec<String>,
     /// Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has.
@@ -73,43 +78,38 @@ pub struct RegressionPoint {
     /// Whether the culprit and its parents were each run alone in a clean worktree, the parents after the culprit, with
     /// the same outcomes. Always false with `confirm = false`. Also false with `search = "bayes"`, because
     /// `probability` says how certain the point is.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub confirmed: bool,
     /// The untested endpoints that the point depends on (`verify_ends = false`). Includes the older side if it never
     /// had the given outcome in a run.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub trusted: Vec<String>,
     /// Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
     /// newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub exceptions: Vec<String>,
     /// All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
     /// tested. With `beyond_paths` the newer revision is among them.
     pub candidates: Vec<String>,
     /// Whether the newer revision touches none of the paths that the history was simplified to: what is to blame may be a
     /// commit before it that was not looked at.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub beyond_paths: bool,
     /// The culprits of other points that make the same change (equal patch-ids), such as its cherry-picks. Together they are
     /// one finding.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub same_change: Vec<String>,
     /// Parents of the newer revision that could not be tested, in their own order.
     pub unresolved_parents: Vec<String>,
     /// With `search = "bayes"`: how likely the point is right for all of its leaves, in [0, 1].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub probability: Option<f64>,
     /// What the point is: a regression, or (with `find = "fix"`) the repair of one.
-    #[serde(default, skip_serializing_if = "is_regression")]
+    #[serde(default)]
     pub find: Find,
     /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run: that of its
     /// [`suspects`](RegressionPoint::suspects); see [`fingerprint`](crate::fingerprint()).
     pub fingerprint: String,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_regression(find: &Find) -> bool {
-    *find == Find::Regression
 }
 
 impl RegressionPoint {
@@ -135,6 +135,13 @@ impl RegressionPoint {
     #[must_use]
     pub fn is_open(&self, leaves: &[LeafReport]) -> bool {
         leaves.iter().any(|leaf| leaf.ending == Ending::Open && self.leaves.contains(&leaf.leaf))
+    }
+
+    /// The revision that changed the outcome, if a single one is known to have done so.
+    pub(super) fn found_culprit(&self) -> Option<String> {
+        let newer = self.newer();
+        let is_consistent = !self.exceptions.iter().any(|revision| revision == newer);
+        (self.candidates.is_empty() && self.older().is_some() && is_consistent).then(|| newer.to_owned())
     }
 
     /// The revision before it; `None` if no ancestor was seen to be otherwise. Then the point says where the failing begins as
@@ -189,7 +196,7 @@ pub struct LeafReport {
     /// The end.
     pub leaf: String,
     /// The older revision that was searched from, where the end itself could not be tested; else `None`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub replaced_by: Option<String>,
     /// How its answer came about.
     pub ending: Ending,
@@ -207,14 +214,14 @@ pub struct RegressionReport {
     #[serde(with = "crate::printable::words")]
     pub message: String,
     /// Which change was looked for.
-    #[serde(default, skip_serializing_if = "Find::is_usual")]
+    #[serde(default)]
     pub find: Find,
     /// The regression points, in the order found.
     pub points: Vec<RegressionPoint>,
     /// What became of each newer end, in the order given.
     pub leaves: Vec<LeafReport>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "crate::printable::sentences")]
+    #[serde(default, with = "crate::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
@@ -225,25 +232,20 @@ pub struct RegressionReport {
     pub observations: Vec<TargetObservation>,
     /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
     /// (`prior = "changes"`).
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub why: BTreeMap<String, WhyTried>,
     /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
     /// elsewhere, while the search runs, and where the repository could not say it.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
     /// The branches and tags of the newer ends, by their full ids, at most three of each; known where `commits` are.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub names: BTreeMap<String, Vec<String>>,
     /// The paths that the history was simplified to before it was searched: only commits that touch them were looked at, and the
     /// ends. Then no point is clean: what lies right before a commit here need not be its parent. Empty: all commits.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub paths: Vec<String>,
     /// Whether only first parents were followed.
-    #[serde(default, skip_serializing_if = "is_not")]
+    #[serde(default)]
     pub first_parent: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_not(flag: &bool) -> bool {
-    !flag
 }

@@ -27,7 +27,7 @@ pub struct Why {
     pub ran: bool,
     /// The numbers of the answers before it, where sets with more changes could not be built: the slice without the change
     /// alone is the first of them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub unbuilt: Vec<usize>,
 }
 
@@ -72,7 +72,7 @@ pub struct SlicerReport {
     pub observations: Vec<TargetObservation>,
     /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
     /// elsewhere, while the search runs, and where the repository could not say it.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }
 

@@ -64,7 +64,7 @@ pub struct RankingReason {
     /// What it adds to the score: the weighted distance (Definition 10), the mean over the failing tests.
     pub weight: f64,
     /// Whether it is so only in the graph of an earlier revision.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub before: bool,
 }
 

@@ -18,7 +18,7 @@ pub(super) fn exit_of(
     match ended {
         Ok(End::Done) => summary.exit(),
         Ok(End::Signal(signal)) => {
-            if summary.queries == 0 {
+            if summary.report.queries() == 0 {
                 streams::note("interrupted before the first run finished: to start again, give the same command");
             }
             Exit::Signal(signal)
@@ -31,7 +31,7 @@ pub(super) fn exit_of(
             summary.resumes = summary.resumes.take().map(|_| stop_record::options(&error));
             // Readers of a file or a pipe do not see the error on the terminal.
             if output.is_formatted() {
-                summary.warnings.push(words::of(&error));
+                summary.report.warn(words::of(&error));
             }
             Exit::of(&error)
         }

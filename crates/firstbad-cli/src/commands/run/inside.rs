@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Error, Find, Probe};
+use firstbad::{Error, Find, Probe, RegressionPoint};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::Session;
 use firstbad_oracle::CommandOracle;
-use firstbad_report::{Inside, Point, Summary};
+use firstbad_report::{Inside, Summary};
 use serde_json::json;
 
 use crate::answer;
@@ -32,11 +32,13 @@ pub(super) struct Inner<'a> {
 /// # Errors
 /// The errors of the test, and of Git if a submodule cannot be read.
 pub(super) fn search(summary: &mut Summary, how: &Inner<'_>) -> Result<(), Error> {
-    let is_named = |point: &&Point| !point.provisional && point.candidates.is_empty() && point.older().is_some();
+    let is_named = |point: &&RegressionPoint| {
+        !summary.is_provisional(point) && point.candidates.is_empty() && point.older().is_some()
+    };
     let culprits: Vec<(String, Find)> =
-        summary.points.iter().filter(is_named).map(|point| (point.newer().to_owned(), point.find)).collect();
+        summary.points().iter().filter(is_named).map(|point| (point.newer().to_owned(), point.find)).collect();
     for (culprit, find) in culprits {
-        let moved = summary.commits.get(&culprit).map(|commit| commit.submodules.clone()).unwrap_or_default();
+        let moved = summary.commits().get(&culprit).map(|commit| commit.submodules.clone()).unwrap_or_default();
         for change in moved.into_iter().filter(|change| change.commits > 0) {
             let submodule = Repository::open(how.repository.path().join(&change.path))?;
             let tips = vec![change.after.clone(), change.before.clone()];

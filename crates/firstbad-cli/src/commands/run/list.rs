@@ -185,7 +185,7 @@ impl ListRun {
     fn finish(mut self, args: &RunArgs, began: Instant, ended: Result<End, Error>) -> Result<Exit, Error> {
         let mut summary = answer::summary(&self.session, None)?;
         let exit = exit_of(ended, &self.session, &mut summary, &args.output);
-        let has_answers = summary.queries > 0;
+        let has_answers = summary.report.queries() > 0;
         if has_answers || exit == summary.exit() {
             summary.waited = (!self.is_resumed).then(|| began.elapsed().as_secs_f64());
             answer::print(&summary, &args.output, &self.session)?;

@@ -134,8 +134,8 @@ fn explain(
         quiet: args.output.quiet,
     };
     let explained = causes(summary, &run.session, &how, None);
-    let mut causes = summary.points.iter().filter_map(|point| point.cause.as_ref());
-    run.is_explained = causes.all(|cause| cause.status != Status::Budget) && explained == Ok(End::Done);
+    let mut causes = summary.causes.iter().filter_map(|found| found.cause.as_ref());
+    run.is_explained = causes.all(|cause| cause.report.status != Status::Budget) && explained == Ok(End::Done);
     explained
 }
 
@@ -196,8 +196,8 @@ fn finish(
     began: Instant,
     ended: Result<End, Error>,
 ) -> Result<Exit, Error> {
-    let queries = summary.queries;
-    summary.warnings.append(&mut run.warnings);
+    let queries = summary.report.queries();
+    run.warnings.drain(..).for_each(|warning| summary.report.warn(warning));
     // Where the machine failed, or the network was away, the same may work later.
     let goes_on = queries > 0 || matches!(ended, Err(Error::Retry { .. }));
     let exit = exit_of(ended, &run.session, &mut summary, &args.output);

@@ -5,7 +5,7 @@ mod product;
 use std::sync::Arc;
 
 use firstbad::digest::{Item, digest};
-use firstbad::{Error, Probe, Search as _, Status};
+use firstbad::{Error, Probe, Report, Search as _, Status};
 use firstbad_git::{Repository, Slices, Trial};
 use firstbad_journal::Session;
 use firstbad_report::Exit;
@@ -84,12 +84,17 @@ fn finish(args: &SliceArgs, slicing: &Slicing) -> Result<Option<Error>, Error> {
     let mut summary = answer::summary(session, Some(repository))?;
     let product = Product::of(args);
     let mut failed = None;
-    match &mut summary.sliced {
-        Some(sliced) if summary.status == Status::Found => failed = product.make(&slicing.slices, sliced).err(),
-        Some(_) if product.is_wanted() => streams::note("patches and branches are made of slices that were found"),
+    let is_found = summary.status() == Status::Found;
+    match (&summary.report, &mut summary.slice) {
+        (Report::Slice(report), Some(sliced)) if is_found => {
+            failed = product.make(&slicing.slices, report, sliced).err();
+        }
+        (Report::Slice(_), _) if product.is_wanted() => {
+            streams::note("patches and branches are made of slices that were found")
+        }
         _ => {}
     }
-    if matches!(summary.status, Status::NotReproduced | Status::Untestable) {
+    if matches!(summary.status(), Status::NotReproduced | Status::Untestable) {
         not_reproduced::explain_why_not("history", &summary.asked, slicing.slices.changes().len(), None);
     }
     answer::print(&summary, &args.print, session)?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use firstbad::{ChangeSet, Error};
+use firstbad::{ChangeSet, Error, SlicerReport};
 use firstbad_git::{Repository, Slices};
 use firstbad_report::{SliceBranch, Sliced};
 
@@ -63,8 +63,8 @@ impl<'a> Product<'a> {
     ///
     /// # Errors
     /// Those of [`Slices::commits`] and [`Slices::create_branch`]; [`Error::Io`].
-    pub(super) fn make(&self, slices: &Slices, sliced: &mut Sliced) -> Result<(), Error> {
-        let kept = sliced.report.slice()?;
+    pub(super) fn make(&self, slices: &Slices, report: &SlicerReport, sliced: &mut Sliced) -> Result<(), Error> {
+        let kept = report.slice()?;
         if let Some(folder) = self.patches {
             sliced.patches = write(folder, slices, &kept)?;
         }

@@ -10,7 +10,7 @@ const FILES: usize = 5;
 impl StoryWriter<'_> {
     /// Describes the author, date, and changes of a commit. Returns nothing for an unknown commit.
     pub(super) fn described(&self, id: &str) -> Vec<(&'static str, String)> {
-        let Some(commit) = self.summary.commits.get(id) else { return Vec::new() };
+        let Some(commit) = self.summary.commits().get(id) else { return Vec::new() };
         let author = self.style.words(&commit.author) + &self.style.address(&commit.email);
         let date = Some(self.style.words(&commit.written())).filter(|date| !date.is_empty());
         let author = date.map_or(author.clone(), |date| format!("{author}, {date}"));
@@ -49,7 +49,7 @@ impl StoryWriter<'_> {
     /// Returns the short id and the subject of a commit.
     pub(in crate::render) fn commit(&self, id: &str) -> String {
         let code = self.style.code(short(id));
-        match self.summary.commits.get(id) {
+        match self.summary.commits().get(id) {
             Some(commit) if !commit.subject.trim().is_empty() => {
                 format!("{code} {}", self.style.subject(&commit.subject))
             }
@@ -59,7 +59,7 @@ impl StoryWriter<'_> {
 
     /// Returns the names of a bad revision, and its distance from the culprit.
     pub(in crate::render) fn end(&self, leaf: &str, distance: u32) -> String {
-        let name = match self.summary.names.get(leaf) {
+        let name = match self.summary.names().get(leaf) {
             Some(names) => {
                 // A remote's HEAD is omitted next to the branch that it points to.
                 let stands_for = |name: &str| names.iter().any(|other| other.starts_with(&format!("{name}/")));

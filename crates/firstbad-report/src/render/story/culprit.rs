@@ -1,14 +1,13 @@
 //! Findings of a culprit search and of a verification.
 
-use firstbad::culprit::{Conclusion, MissingRun, Role};
+use firstbad::culprit::{Conclusion, CulpritReport, MissingRun, Role, VerificationReport};
 use firstbad::percent;
 use firstbad::suspicion::WhyTried;
 
 use super::{SHOWN, Story, StoryWriter, count};
-use crate::summary::{Blame, Verified};
 
 impl StoryWriter<'_> {
-    pub(super) fn of_blame(&self, blame: &Blame) -> Story {
+    pub(super) fn of_blame(&self, blame: &CulpritReport) -> Story {
         let headline = match (&blame.culprit, blame.conclusion) {
             (Some(culprit), _) => {
                 format!("broken by {} with probability {}", self.commit(culprit), percent(blame.probability))
@@ -20,7 +19,7 @@ impl StoryWriter<'_> {
         };
         let mut story = Story { headline, ..Story::default() };
         story.details.extend(blame.culprit.iter().flat_map(|culprit| self.described(culprit)));
-        story.details.extend(self.suspected(blame.why.as_ref()));
+        story.details.extend(self.suspected(blame.culprit.as_ref().and_then(|culprit| blame.why.get(culprit))));
         let healthy = blame.seen_at_healthy;
         let seen = format!(
             "{} of {} at healthy revisions failed",
@@ -50,8 +49,8 @@ impl StoryWriter<'_> {
             let words = if blame.verified { "by reruns at the end of the search" } else { "no" };
             story.details.push(("verified", words.to_owned()));
         }
-        if blame.culprit.is_none() || blame.suspects.len() > 1 {
-            let suspects = blame.suspects.iter().take(SHOWN).map(|one| match &one.revision {
+        if blame.culprit.is_none() || blame.credible_set.len() > 1 {
+            let suspects = blame.credible_set.iter().take(SHOWN).map(|one| match &one.revision {
                 Some(revision) => format!("{}: {}", self.commit(revision), percent(one.probability)),
                 None => format!("nobody: {}", percent(one.probability)),
             });
@@ -66,7 +65,7 @@ impl StoryWriter<'_> {
         Some(("suspected", self.style.words(&why.message)))
     }
 
-    pub(super) fn of_verification(&self, verified: &Verified) -> Story {
+    pub(super) fn of_verification(&self, verified: &VerificationReport) -> Story {
         let who = verified.culprit.as_ref().map_or("that it was a flake".to_owned(), |culprit| self.commit(culprit));
         let headline = match verified.correct {
             Some(true) => format!("confirmed: {who}"),

@@ -1,10 +1,10 @@
 //! Findings of a reduction and of a slice.
 
 use firstbad::slicing::change_parts;
-use firstbad::{ChangeSet, Report, Status, short};
+use firstbad::{ChangeSet, Report, SlicerReport, Status, short};
 
 use super::{Block, Story, StoryWriter, brief, share};
-use crate::summary::{Reduced, ReducedFile, Sliced};
+use crate::summary::{Reduced, ReducedFile};
 
 impl StoryWriter<'_> {
     pub(super) fn of_reduction(&self, reduced: &Reduced) -> Story {
@@ -12,13 +12,16 @@ impl StoryWriter<'_> {
             let set: ChangeSet = indices.iter().copied().collect();
             self.style.code(&set.to_string())
         };
-        let mut story = Story { headline: self.summary.message.clone(), ..Story::default() };
-        if self.summary.status != Status::NotReproduced {
-            story
-                .details
-                .push(("kept", if reduced.kept.is_empty() { "nothing".to_owned() } else { set(&reduced.kept) }));
-            story.details.extend(reduced.difference.as_ref().map(|apart| ("difference", set(apart))));
-            story.details.push(("sure", reduced.guarantee.as_str().to_owned()));
+        let mut story = Story { headline: self.summary.report.message().to_owned(), ..Story::default() };
+        let (kept, difference, guarantee) = match &self.summary.report {
+            Report::Minimize(report) => (&report.kept, None, report.guarantee),
+            Report::Isolate(report) => (&report.kept, Some(&report.difference), report.guarantee),
+            _ => return story,
+        };
+        if self.summary.status() != Status::NotReproduced {
+            story.details.push(("kept", if kept.is_empty() { "nothing".to_owned() } else { set(kept) }));
+            story.details.extend(difference.map(|apart| ("difference", set(apart))));
+            story.details.push(("sure", guarantee.as_str().to_owned()));
         }
         for (what, sizes) in [("lines", reduced.lines), ("bytes", reduced.sizes)] {
             if let Some([before, after]) = sizes {
@@ -42,31 +45,25 @@ impl StoryWriter<'_> {
         story
     }
 
-    pub(super) fn of_slice(&self, sliced: &Sliced) -> Story {
-        let report = &sliced.report;
+    pub(super) fn of_slice(&self, report: &SlicerReport) -> Story {
         let status = report.status.as_str().replace('_', " ");
         let mut story = Story { headline: format!("{status}: {}", report.message), ..Story::default() };
         let details = &mut story.details;
-        details.extend(sliced.history.iter().map(|history| ("base", self.commit(&history.base))));
+        let slice = self.summary.slice.as_ref();
+        details
+            .extend(slice.and_then(|slice| slice.history.as_ref()).map(|history| ("base", self.commit(&history.base))));
         if report.status != Status::NotReproduced && report.status != Status::Untestable {
             details.push(("sure", report.guarantee.as_str().to_owned()));
         }
-        details.extend(report.warnings.iter().map(|warning| ("warning", self.said(warning))));
-        details.extend(sliced.branch.iter().map(|branch| {
+        details.extend(slice.and_then(|slice| slice.branch.as_ref()).map(|branch| {
             ("branch", format!("{} at {}", self.style.code(&branch.name), self.style.code(short(&branch.commit))))
         }));
-        details.extend(
-            sliced
-                .patch_folder()
-                .map(|folder| ("patches", format!("{} in {}", sliced.patches.len(), self.style.code(&folder)))),
-        );
-        // The summary's own has no observations, which say which run it was.
-        let seen = match &self.summary.report {
-            Report::Slice(whole) => whole,
-            _ => report,
-        };
+        details.extend(slice.and_then(|slice| {
+            let folder = self.style.code(&slice.patch_folder()?);
+            Some(("patches", format!("{} in {folder}", slice.patches.len())))
+        }));
         let needed = report.kept.iter().zip(&report.names).map(|(&change, name)| {
-            let why = seen.evidence(change, |name| self.style.code(&brief(name)));
+            let why = report.evidence(change, |name| self.style.code(&brief(name)));
             format!("{}{}", self.change(name), why.map(|why| format!(": {why}")).unwrap_or_default())
         });
         story.list = Some(("slice", needed.collect::<Vec<_>>())).filter(|(_, needed)| !needed.is_empty());

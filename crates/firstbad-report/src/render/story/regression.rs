@@ -1,34 +1,33 @@
 //! Findings of a regression search.
 
 use firstbad::regression::{Ending, LeafReport};
-use firstbad::{Find, Outcome, Status, percent, short};
+use firstbad::{Find, Outcome, RegressionPoint, Status, percent, short};
 
 use super::{Block, SHOWN, Story, StoryWriter, count};
-use crate::summary::{Asked, Cause, Counts, Point};
+use crate::summary::{Asked, Cause, Counts};
 
 impl StoryWriter<'_> {
-    /// Returns the points, without those that make the same change as an earlier point.
-    pub(super) fn findings(&self) -> impl Iterator<Item = &Point> {
-        let points = &self.summary.points;
-        points.iter().enumerate().filter_map(|(place, point)| {
-            let is_repeated =
-                points[..place].iter().any(|earlier| point.same_change.iter().any(|one| one == earlier.newer()));
-            (!is_repeated).then_some(point)
+    /// Returns the places of the points, without those that make the same change as an earlier point.
+    pub(super) fn findings(&self) -> impl Iterator<Item = usize> {
+        let points = self.summary.points();
+        (0..points.len()).filter(|&place| {
+            let same = &points[place].same_change;
+            !points[..place].iter().any(|earlier| same.iter().any(|one| one == earlier.newer()))
         })
     }
 
     /// Returns one line that names the culprit, or the result without one.
-    pub(super) fn headline(&self, point: &Point) -> String {
+    pub(super) fn headline(&self, point: &RegressionPoint) -> String {
         let verb = match point.find {
             Find::Regression => "broken",
             Find::Fix => "repaired",
         };
-        let so_far = if point.provisional { ", so far" } else { "" };
-        let perhaps = if point.is_perhaps() { "perhaps " } else { "" };
+        let so_far = if self.summary.is_provisional(point) { ", so far" } else { "" };
+        let perhaps = if self.is_perhaps(point) { "perhaps " } else { "" };
         let newer = self.commit(point.newer());
         match point.candidates.len() {
             _ if point.older().is_none() => {
-                format!("{newer} {}{so_far}, and nothing before it was seen to be otherwise", point.state())
+                format!("{newer} {}{so_far}, and nothing before it was seen to be otherwise", state(point.find))
             }
             _ if point.beyond_paths => format!("{verb} at the latest by {newer}{so_far}"),
             0 | 1 => format!("{perhaps}{verb} by {newer}{so_far}"),
@@ -36,14 +35,21 @@ impl StoryWriter<'_> {
         }
     }
 
-    pub(super) fn of_point(&self, point: &Point) -> Story {
+    /// Returns whether, with a flaky test, another commit could be the culprit.
+    pub(in crate::render) fn is_perhaps(&self, point: &RegressionPoint) -> bool {
+        point.probability.is_some() && (self.summary.is_provisional(point) || !point.candidates.is_empty())
+    }
+
+    pub(super) fn of_point(&self, place: usize) -> Story {
+        let point = &self.summary.points()[place];
         let mut story = Story { headline: self.headline(point), ..Story::default() };
         story.details.extend(self.described(point.newer()));
         let leaves: Vec<String> =
             point.leaves.iter().zip(&point.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
         story.details.push(("on", leaves.join(", ")));
         story.details.extend(self.replaced(point).map(|words| ("instead", words)));
-        let same = self.summary.points.iter().filter(|other| point.same_change.iter().any(|one| one == other.newer()));
+        let same =
+            self.summary.points().iter().filter(|other| point.same_change.iter().any(|one| one == other.newer()));
         story.details.extend(same.map(|other| {
             let ends: Vec<String> =
                 other.leaves.iter().zip(&other.distances).map(|(leaf, &far)| self.end(leaf, far)).collect();
@@ -52,7 +58,7 @@ impl StoryWriter<'_> {
                 if certainty == self.certainty(point) { String::new() } else { format!("; sure: {certainty}") };
             ("also", format!("the same change is {}, on {}{differs}", self.commit(other.newer()), ends.join(", ")))
         }));
-        let state = point.state_before();
+        let state = state_before(point.find);
         let before = match (point.older(), point.candidates.is_empty()) {
             (None, _) => format!("no ancestor of it was seen to be one that {state}, so that nobody is blamed"),
             (Some(older), _) if point.trusted.iter().any(|end| end == older) => {
@@ -66,7 +72,7 @@ impl StoryWriter<'_> {
         };
         story.details.push(("before", before));
         story.details.push(("sure", self.certainty(point)));
-        story.details.extend(self.suspected(point.why.as_ref()));
+        story.details.extend(self.suspected(self.summary.report.why().get(point.newer())));
         if !point.exceptions.is_empty() {
             let exceptions: Vec<String> = point.exceptions.iter().map(|id| self.style.code(short(id))).collect();
             story.details.push(("but", format!("outcomes come and go: see {}", exceptions.join(", "))));
@@ -74,27 +80,26 @@ impl StoryWriter<'_> {
         if point.candidates.len() > usize::from(point.beyond_paths) {
             story.list = Some(("candidates", self.candidates(point)));
         }
-        if let Some(cause) = &point.cause {
+        if let Some(cause) = self.summary.cause(place) {
             story.details.push(("cause", self.cause(cause)));
-            let failure = cause.failure.as_ref().filter(|_| cause.kept.len() < cause.changes);
+            let failure = cause.failure.as_ref().filter(|_| cause.report.kept.len() < cause.changes);
             story.details.extend(failure.map(|failure| {
                 ("fails as", format!("{}, with these changes alone as with all", self.style.words(failure)))
             }));
             // A whole patch that does not fail is not a cause.
-            let is_answer = cause.status != Status::NotReproduced && !cause.patch.is_empty();
+            let is_answer = cause.report.status != Status::NotReproduced && !cause.patch.is_empty();
             let line_ends = cause.line_ends().filter(|_| is_answer);
             story.details.extend(line_ends.map(|words| ("line ends", words)));
             story.blocks.extend(is_answer.then(|| Block::diff(cause.patch.clone())));
         }
-        story
-            .details
-            .extend(point.no_cause.as_ref().map(|why| ("cause", format!("none found: {}", self.style.words(why)))));
+        let no_cause = self.summary.causes.get(place).and_then(|found| found.no_cause.as_ref());
+        story.details.extend(no_cause.map(|why| ("cause", format!("none found: {}", self.style.words(why)))));
         story
     }
 
     /// Returns the unresolved bad revisions of a point, and their replacements.
-    pub(super) fn replaced<'b>(&'b self, point: &'b Point) -> impl Iterator<Item = String> + 'b {
-        let of_point = self.summary.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
+    pub(super) fn replaced<'b>(&'b self, point: &'b RegressionPoint) -> impl Iterator<Item = String> + 'b {
+        let of_point = self.summary.leaves().iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
         of_point.filter_map(|leaf| {
             let instead = self.commit(leaf.replaced_by.as_ref()?);
             Some(format!("{} cannot be tested; searched from {instead}", self.end(&leaf.leaf, 0)))
@@ -102,7 +107,7 @@ impl StoryWriter<'_> {
     }
 
     /// Returns how certain a point is.
-    pub(super) fn certainty(&self, point: &Point) -> String {
+    pub(super) fn certainty(&self, point: &RegressionPoint) -> String {
         let (passes, fails) = match point.find {
             Find::Regression => ("passes", "fails too"),
             Find::Fix => ("fails", "passes too"),
@@ -139,7 +144,9 @@ impl StoryWriter<'_> {
                 let parents: Vec<String> = unresolved.iter().map(|id| self.style.code(short(id))).collect();
                 words.push(format!("not quite: another parent of it could not be tested ({})", parents.join(", ")));
             }
-            ([_, ..], ..) if point.provisional => words.push("no: the search has not ended".to_owned()),
+            ([_, ..], ..) if self.summary.is_provisional(point) => {
+                words.push("no: the search has not ended".to_owned())
+            }
             (candidates, ..) => words.push(self.left_open(candidates)),
         }
         words.join("; ")
@@ -173,7 +180,7 @@ impl StoryWriter<'_> {
     }
 
     /// Returns the candidates, newest first, with their outcomes.
-    pub(super) fn candidates(&self, point: &Point) -> Vec<String> {
+    pub(super) fn candidates(&self, point: &RegressionPoint) -> Vec<String> {
         let mut lines: Vec<String> = point
             .candidates
             .iter()
@@ -199,11 +206,11 @@ impl StoryWriter<'_> {
     }
 
     /// Returns whether a candidate fails as the bad revisions of its point do.
-    pub(super) fn fails(&self, one: &Asked, point: &Point) -> String {
+    pub(super) fn fails(&self, one: &Asked, point: &RegressionPoint) -> String {
         let of_end = |leaf: &LeafReport| {
             self.summary.seen_of(leaf.replaced_by.as_deref().unwrap_or(&leaf.leaf))?.failure.as_ref()
         };
-        let leaves = self.summary.leaves.iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
+        let leaves = self.summary.leaves().iter().filter(|leaf| point.leaves.contains(&leaf.leaf));
         let ends: Vec<&String> = leaves.filter_map(of_end).collect();
         match &one.failure {
             Some(failure) if !ends.is_empty() && !ends.contains(&failure) => {
@@ -230,35 +237,35 @@ impl StoryWriter<'_> {
             .collect();
         let more = cause.places.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(" and {}", count(more, "more place")) } else { String::new() };
-        let runs = count(usize::try_from(cause.queries).unwrap_or(usize::MAX), "run");
-        let head = match cause.status {
-            Status::NotReproduced => return format!("none found: {}", self.style.words(&cause.message)),
-            _ if cause.kept.is_empty() => "it fails without any of the changes".to_owned(),
+        let runs = count(usize::try_from(cause.report.queries).unwrap_or(usize::MAX), "run");
+        let head = match cause.report.status {
+            Status::NotReproduced => return format!("none found: {}", self.style.words(&cause.report.message)),
+            _ if cause.report.kept.is_empty() => "it fails without any of the changes".to_owned(),
             // The whole patch is known to fail, so it is not a finding.
-            status if status != Status::Found && cause.kept.len() == cause.changes => {
+            status if status != Status::Found && cause.report.kept.len() == cause.changes => {
                 format!("no part of its {} was seen to do it alone", count(cause.changes, "change"))
             }
             _ => format!(
                 "{} of {}{} still {}",
-                cause.kept.len(),
+                cause.report.kept.len(),
                 count(cause.changes, "change"),
-                match cause.kept.len() as f64 / cause.changes as f64 {
+                match cause.report.kept.len() as f64 / cause.changes as f64 {
                     part if part < 1.0 => format!(" ({})", percent(part)),
                     _ => String::new(),
                 },
-                match cause.kept.len() {
+                match cause.report.kept.len() {
                     1 => "does it",
                     _ => "do it",
                 }
             ),
         };
         let at = if places.is_empty() { String::new() } else { format!(", at {}{more}", places.join(", ")) };
-        format!("{head} ({}, {runs}){at}", cause.guarantee.as_str())
+        format!("{head} ({}, {runs}){at}", cause.report.guarantee.as_str())
     }
 
     /// Returns the bad revisions without a point.
     pub(in crate::render) fn others(&self) -> Vec<String> {
-        let without = self.summary.leaves.iter().filter(|leaf| leaf.points.is_empty());
+        let without = self.summary.leaves().iter().filter(|leaf| leaf.points.is_empty());
         without
             .map(|leaf| {
                 let why = match leaf.ending {
@@ -296,5 +303,21 @@ impl StoryWriter<'_> {
             (Find::Regression, Outcome::Unresolved) => "fails, but not as asked for",
         };
         words.to_owned()
+    }
+}
+
+/// Returns the outcome from the culprit on.
+fn state(find: Find) -> &'static str {
+    match find {
+        Find::Regression => "fails",
+        Find::Fix => "passes",
+    }
+}
+
+/// Returns the outcome before the culprit.
+pub(in crate::render) fn state_before(find: Find) -> &'static str {
+    match find {
+        Find::Regression => "passes",
+        Find::Fix => "fails",
     }
 }

@@ -175,6 +175,7 @@ impl Algorithm for Verification {
             |(role, node): (Role, Node)| Check { role, revision: graph.id(node).to_owned(), runs: runs.tally(node) };
         let culprit = self.config.culprit.clone();
         VerificationReport {
+            warnings: Vec::new(),
             status,
             correct,
             message: message(culprit.as_deref(), correct, status, &reasons, ledger.queries()),

@@ -97,12 +97,15 @@ pub struct VerificationReport {
     pub reruns: u32,
     /// What each check saw.
     pub checks: Vec<Check>,
+    /// What to know before one believes the answer, in sentences.
+    #[serde(default, with = "crate::printable::sentences")]
+    pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
     /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
     /// elsewhere, while the search runs, and where the repository could not say it.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }

@@ -38,7 +38,7 @@ pub struct ContentRanking {
     /// All suspects; empty if nothing tells them apart.
     pub suspects: Vec<ContentSuspect>,
     /// What is to be known of it, in a sentence: why there are no suspects.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub warning: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub struct ReasonedWeights {
     /// Reasons by revision, what counts most first. A revision without has none that is known.
     pub reasons: BTreeMap<String, Vec<ContentReason>>,
     /// What is to be known of them, in a sentence: why there are none, and all are alike.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub warning: Option<String>,
 }
 

@@ -96,7 +96,7 @@ pub struct WhyTried {
     pub message: String,
     /// The child that is likelier to be the culprit than the revision itself: then the reasons are the child's, for the test of
     /// its parent tells as much.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub before: Option<String>,
     /// What counts most first, at most three.
     pub reasons: Vec<ContentReason>,

@@ -1,0 +1,55 @@
+//! What a reduction has left.
+
+use firstbad::TargetObservation;
+use serde::Serialize;
+
+/// What a reduction has left, besides its report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reduced {
+    /// The number of items before the reduction.
+    pub items: usize,
+    /// What is left, as text; `None` if it is not a text, or of several files.
+    pub text: Option<String>,
+    /// What is left of each of several files.
+    pub files: Vec<ReducedFile>,
+    /// Whether the text is a patch.
+    #[serde(skip)]
+    pub is_patch: bool,
+    /// The numbers of bytes before and after; `None` for other items.
+    pub sizes: Option<[usize; 2]>,
+    /// The numbers of lines before and after; `None` for other items.
+    pub lines: Option<[usize; 2]>,
+}
+
+/// What is left of one of several files.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReducedFile {
+    /// The name, relative to the common folder.
+    pub name: String,
+    /// What is left of the file; `None` if it is not shown.
+    pub text: Option<String>,
+    /// The numbers of bytes before and after.
+    pub sizes: [usize; 2],
+    /// The numbers of lines before and after.
+    pub lines: [usize; 2],
+}
+
+impl Reduced {
+    /// What is left after these observations; of a patch as `patch`.
+    pub(crate) fn of(observations: &[TargetObservation], items: Option<usize>, patch: Option<String>) -> Reduced {
+        Reduced {
+            items: items.unwrap_or_else(|| largest(observations)),
+            is_patch: patch.is_some(),
+            text: patch,
+            files: Vec::new(),
+            sizes: None,
+            lines: None,
+        }
+    }
+}
+
+/// How many items the largest set has that was asked: the whole one is asked first.
+fn largest(observations: &[TargetObservation]) -> usize {
+    let changes = observations.iter().filter_map(|seen| seen.target.changes.as_ref());
+    changes.filter_map(|changes| changes.iter().last()).max().map_or(0, |last| last + 1)
+}
