@@ -216,8 +216,8 @@ def test_a_bisection_that_was_not_finished_goes_on_in_a_journal(tmp_path, shas, 
     run("run", "--journal", "run.jsonl", "--quiet", "--", *TEST)
     report = json.loads(run("report", "run.jsonl", "--json").stdout)
     assert [point["culprit"] for point in report["points"]] == [shas[13]]
-    asked = {one["revision"]: one["queries"] for one in report["asked"]}
-    assert (asked[shas[14]], asked[shas[16]]) == (0, 0), "what the log knows is not tested again"
+    probes = {one["revision"]: one["probe"] for one in report["observations"]}
+    assert (probes[shas[14]], probes[shas[16]]) == (None, None), "what the log knows is not tested again"
 
 
 @pytest.mark.parametrize("form", ["object", "lines", "log", "report", "journal"])

@@ -132,11 +132,11 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
     assert (summary["status"], summary["exit_code"]) == ("found", 0)
     report = port(there)
     if report.forward is None:
-        assert "also" not in summary["ported"]
+        assert summary["also"] is None
     else:
-        assert summary["ported"]["also"]["message"] == "the other test fails with the fix, and passed without it"
-        assert summary["ported"]["also"]["breaks"]
-    assert (summary["ported"]["good"], summary["ported"]["bad"]) == there.ends
+        assert summary["also"]["message"] == "the other test fails with the fix, and passed without it"
+        assert summary["also"]["breaks"]
+    assert (summary["good"], summary["bad"]) == there.ends
     assert summary["queries"] == report.queries
     found = {one: getattr(report, one) for one in ("carried", "cause", "repair", "figure2", "forward")}
     written = {file.stem: file.read_text() for file in patches.iterdir()}
@@ -145,7 +145,7 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
     assert drawn == {f"{one}.svg": report.to_svg(one) for one in ("sizes", "reductions", "fixpoint")}
     for svg in drawn.values():
         assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
-    assert summary["ported"]["reductions"] == json.loads(report.to_json())["ported"]["reductions"]
+    assert summary["reductions"] == json.loads(report.to_json())["reductions"]
 
 
 def test_the_figure_of_the_page_is_what_is_drawn_today(shop, tmp_path):
@@ -189,7 +189,7 @@ def test_another_test_that_cannot_be_run_costs_no_answer(tmp_path):
 
     assert told.returncode == 0, told.stderr
     assert "what else the fix breaks is not known" in told.stderr
-    assert held("report", told.stdout)["ported"]["forward"] is not None
+    assert held("report", told.stdout)["forward"] is not None
 
 
 def test_what_another_run_has_paid_for_is_not_run_again(tmp_path):
@@ -201,7 +201,7 @@ def test_what_another_run_has_paid_for_is_not_run_again(tmp_path):
         )
         assert told.returncode == 0, told.stderr
         summary = held("report", told.stdout)
-        return summary["queries"], (summary["ported"]["good"], summary["ported"]["bad"])
+        return summary["queries"], (summary["good"], summary["bad"])
 
     runs, ends = search()
     assert runs > 1
@@ -252,14 +252,14 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, whole, tmp_path
 
     assert told.returncode == 0, told.stderr
     summary = held("report", told.stdout)
-    assert (summary["ported"]["good"], summary["ported"]["bad"]) == there.ends
+    assert (summary["good"], summary["bad"]) == there.ends
     steps = firstbad("replay", journal, "--json", where=tmp_path).stdout.splitlines()
     assert "read" in {held("replay", step).get("event") for step in steps}
     held("status", firstbad("status", journal, "--json", where=tmp_path).stdout)
     # Files that were tested before the kill are known.
     assert summary["queries"] == whole.queries
     for name in ("carried", "cause", "repair"):
-        assert summary["ported"][name]["text"] == str(getattr(whole, name)), name
+        assert summary[name]["text"] == str(getattr(whole, name)), name
     # What was answered is not asked again.
     assert before + len(events(journal, "told")[before:]) == whole.asked
 

@@ -64,8 +64,8 @@ def test_the_command_line_says_what_python_does(algorithm, there):
     assert told.returncode == 0, told.stderr
     summary = held("report", told.stdout)
     report = sliced(there, algorithm=algorithm)
-    assert summary["sliced"]["names"] == shas(there) == list(report.commits)
-    assert unnumbered(summary["sliced"]) == unnumbered(json.loads(report.to_json())["sliced"])
+    assert summary["names"] == shas(there) == list(report.commits)
+    assert unnumbered(summary) == unnumbered(json.loads(report.to_json()))
     assert (summary["queries"], summary["exit_code"]) == (report.runs, 0)
 
 
@@ -73,12 +73,12 @@ def test_patches_and_a_branch_are_those_of_python(there, tmp_path):
     told = firstbad(*words("--json", "--quiet", "--patches", "patches", "--branch", "feature"), where=there)
 
     assert told.returncode == 0, told.stderr
-    summary = held("report", told.stdout)["sliced"]
+    summary = held("report", told.stdout)
     made = sliced(there).patches()
-    assert summary["branch"] == {"name": "feature", "commit": git(there, "rev-parse", "feature").strip()}
-    assert summary["branch"]["commit"] == made[-1].made
-    assert summary["patches"] == [f"patches/000{place + 1}-Step-{step + 1}.patch" for place, step in enumerate(NEEDED)]
-    assert [(there / path).read_bytes() for path in summary["patches"]] == [commit.patch for commit in made]
+    assert summary["slice"]["branch"] == {"name": "feature", "commit": git(there, "rev-parse", "feature").strip()}
+    assert summary["slice"]["branch"]["commit"] == made[-1].made
+    assert summary["slice"]["patches"] == [f"patches/000{place + 1}-Step-{step + 1}.patch" for place, step in enumerate(NEEDED)]
+    assert [(there / path).read_bytes() for path in summary["slice"]["patches"]] == [commit.patch for commit in made]
     again = firstbad(*words("--branch", "feature"), where=there)
     assert (again.returncode, "--branch" in again.stderr) == (2, True), again.stderr
 
@@ -92,9 +92,9 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, there, tmp_path
 
     assert told.returncode == 0, told.stderr
     summary = held("report", told.stdout)
-    assert summary["sliced"]["names"] == shas(there)
-    assert (summary["sliced"]["queries"], summary["sliced"]["asked"]) == (whole.runs, whole.asked)
-    assert held("report", firstbad("report", journal, "--json", where=there).stdout)["sliced"] == summary["sliced"]
+    assert summary["names"] == shas(there)
+    assert (summary["queries"], summary["asked"]) == (whole.runs, whole.asked)
+    assert held("report", firstbad("report", journal, "--json", where=there).stdout)["observations"] == summary["observations"]
     assert held("status", firstbad("status", journal, "--json", where=there).stdout)["status"] == "found"
     steps = firstbad("replay", journal, "--json", where=there).stdout.splitlines()
     assert {"asked", "told"} <= {held("replay", step).get("event") for step in steps}
@@ -112,7 +112,7 @@ def test_a_journal_goes_on_in_python_and_back(there, tmp_path):
     told = firstbad(*words("--journal", journal, "--json", "--quiet"), where=there)
 
     assert told.returncode == 0, told.stderr
-    summary = held("report", told.stdout)["sliced"]
+    summary = held("report", told.stdout)
     assert (summary["names"], summary["queries"]) == (list(whole.commits), whole.runs)
     other = ["slice", "--base", "main~3", "--journal", journal, "--", *TEST]
     refused = firstbad(*other, where=there)
@@ -129,4 +129,4 @@ def test_endings_that_are_no_slice(test, code, status, there):
 
     assert told.returncode == code, told.stderr
     summary = held("report", told.stdout)
-    assert (summary["status"], summary["sliced"]["names"]) == (status, [])
+    assert (summary["status"], summary["names"]) == (status, [])

@@ -121,7 +121,7 @@ def test_causes_come_back_from_json(explained, made):
     dry = fb.RegressionReport.from_json(json.dumps(text))
     assert dry.causes == (None,)
     assert "none found: it rained" in dry.to_text()
-    text["points"][0]["cause"] = {"status": "found"}
+    text["causes"][0]["cause"] = {"status": "found"}
     with pytest.raises(fb.InvalidArgumentError, match=r"^text: .* expected a report with its causes, as JSON"):
         fb.RegressionReport.from_json(json.dumps(text))
 

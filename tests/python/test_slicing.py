@@ -85,7 +85,7 @@ def test_what_a_behaviour_needs_is_kept(repository, commits, algorithm):
     free = [seen for seen in found.observations if not seen.ran]
     assert found.asked - found.runs == len(free)
     assert all(seen.stage == "patch" and seen.signals["conflict"] == 1 for seen in free)
-    assert json.loads(found.to_json())["sliced"]["names"] == list(found.commits)
+    assert json.loads(found.to_json())["names"] == list(found.commits)
     assert found.details[commits[3]].subject in found.to_text()
     assert f"  - `{commits[3][:12]}` " in found.to_markdown()
 
@@ -198,7 +198,7 @@ def test_killed_after_any_event_it_goes_on_to_the_same_answer(repository, tmp_pa
 
 def unnumbered(report):
     """All of a report, but for the numbers of probes: one in flight is asked again under another."""
-    written = json.loads(report.to_json())["report"]
+    written = json.loads(report.to_json())
     for seen in written["observations"]:
         del seen["probe"]
     return written

@@ -27,7 +27,7 @@ fn the_line_that_matters_is_left_and_its_search_is_kept() {
     let first = place.run(&["explain", "../run.jsonl", "-q", "--json", "--jobs", "2"]).exits(0).json();
     let point = &first["points"][0];
     assert_eq!(point["culprit"], culprit);
-    let cause = &point["cause"];
+    let cause = &first["causes"][0]["cause"];
     assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &6.into()), "{cause}");
     let places = serde_json::json!([{"file": "text", "line": 5, "end_line": 5, "text": "-line 4\n+a bug\n"}]);
     assert_eq!(cause["places"], places);
@@ -37,7 +37,7 @@ fn the_line_that_matters_is_left_and_its_search_is_kept() {
     let events = std::fs::read_to_string(&kept).unwrap();
     // Once more: nothing is asked.
     let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
-    assert_eq!(again["points"][0]["cause"], *cause);
+    assert_eq!(again["causes"][0]["cause"], *cause);
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), events);
     let patch = cause["patch"].as_str().unwrap();
     assert!(patch.contains("\n+a bug\n") && !patch.contains("eight"), "{patch}");
@@ -55,7 +55,7 @@ fn a_search_that_was_cut_off_goes_on() {
     std::fs::write(&kept, lines[..lines.len() / 2].join("\n") + "\n{\"event\": \"to").unwrap();
     let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json();
     for field in ["kept", "patch", "places", "queries", "guarantee"] {
-        assert_eq!(again["points"][0]["cause"][field], whole["points"][0]["cause"][field], "{field}");
+        assert_eq!(again["causes"][0]["cause"][field], whole["causes"][0]["cause"][field], "{field}");
     }
 }
 
@@ -90,7 +90,7 @@ fn left_of(old: &str, new: &str, test: &str) -> (serde_json::Value, String) {
     let run = ["run", "-q", "--good", "main~1", "--bad", "main", "--explain"];
     let text = place.run(&[&run[..], &["--", "sh", "-c", test]].concat()).exits(0).out;
     let json = place.run(&["report", "--json"]).exits(0).json();
-    (json["points"][0]["cause"].clone(), text)
+    (json["causes"][0]["cause"].clone(), text)
 }
 
 #[test]
@@ -208,10 +208,10 @@ fn a_whole_change_that_could_not_be_tested_is_tested_again() {
         assert!(next.ends_with("to ask again, if the machine, a variable or the network was the reason"));
     }
     place.write("library", "");
-    let cause = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["points"][0]["cause"].clone();
+    let cause = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["causes"][0]["cause"].clone();
     assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &4.into()));
     // What is found stands.
-    let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["points"][0]["cause"].clone();
+    let again = place.run(&["explain", "../run.jsonl", "-q", "--json"]).exits(0).json()["causes"][0]["cause"].clone();
     assert_eq!(again, cause);
 }
 
@@ -255,7 +255,7 @@ fn a_point_whose_search_was_ended_early_is_not_explained() {
     let ended = place.run(&[&run[..], &["--search", "linear"], &TEST].concat());
     let answer = ended.json();
     assert_eq!(answer["status"], "budget", "{answer}");
-    assert_eq!(answer["points"][0]["no_cause"], "the search for the point has not ended", "{answer}");
+    assert_eq!(answer["causes"][0]["no_cause"], "the search for the point has not ended", "{answer}");
     let words = answer["message"].as_str().unwrap();
     assert!(words.ends_with("can be blamed: the search for the point has not ended"), "{words}");
     place.run(&["explain", "-q"]).exits(14);
@@ -269,8 +269,8 @@ fn a_point_with_candidates_is_explained() {
     let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--explain"];
     let answer = place.run(&[&run[..], &test].concat()).json();
     assert_eq!(answer["status"], "ambiguous", "{answer}");
-    let point = &answer["points"][0];
-    assert!(point["cause"]["patch"].as_str().is_some_and(|patch| patch.contains("+a bug")), "{point}");
+    let cause = &answer["causes"][0]["cause"];
+    assert!(cause["patch"].as_str().is_some_and(|patch| patch.contains("+a bug")), "{cause}");
     // A cause does not make the search one that has found the commit.
     for command in ["report", "explain"] {
         place.run(&[command, "-q"]).exits(10);
@@ -282,7 +282,7 @@ fn a_patch_that_does_not_apply_is_unresolved() {
     let (place, _) = eight();
     let run = ["run", "-q", "--json", "--good", "good", "--bad", "main", "--fixup", "../five.diff", "--explain"];
     let answer = place.run(&[&run[..], &TEST].concat()).exits(0).json();
-    let cause = &answer["points"][0]["cause"];
+    let cause = &answer["causes"][0]["cause"];
     assert_eq!((&cause["status"], &cause["queries"]), (&"not_reproduced".into(), &0.into()), "{cause}");
 }
 
@@ -293,7 +293,7 @@ fn one_budget_is_for_the_search_and_all_causes() {
     let whole = place.run(&[&run[..], &TEST].concat()).exits(0).json();
     let runs = (whole["queries"].as_u64().unwrap() + 2).to_string();
     let answer = place.run(&[&run[..], &["--budget-runs", &runs], &TEST].concat()).json();
-    let cause = &answer["points"][0]["cause"];
+    let cause = &answer["causes"][0]["cause"];
     assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &2.into()), "{cause}");
 }
 
@@ -309,7 +309,7 @@ fn a_part_that_fails_in_another_way_is_no_cause() {
     let culprit = place.commit("prog", &bad, "Two");
     let run = ["run", "-q", "--json", "--good", "main~1", "--bad", "main", "--explain", "--journal", "../run.jsonl"];
     let answer = place.run(&[&run[..], &["--", "sh", "prog"]].concat()).exits(0).json();
-    let cause = &answer["points"][0]["cause"];
+    let cause = &answer["causes"][0]["cause"];
     assert_eq!(cause["failure"], "exit code 1: error: wrong sum", "{cause}");
     let patch = cause["patch"].as_str().unwrap();
     // Without the first the second fails, too: it names what is not there.
@@ -330,11 +330,11 @@ fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
     let (place, culprit) = found();
     std::fs::copy(place.path("run.jsonl"), place.path("whole.jsonl")).unwrap();
     let whole = place.run(&["explain", "../whole.jsonl", "-q", "--json"]).exits(0).json();
-    let all = whole["points"][0]["cause"]["queries"].as_u64().unwrap();
+    let all = whole["causes"][0]["cause"]["queries"].as_u64().unwrap();
     let explain = ["explain", "../run.jsonl", "-q", "--json"];
     for runs in [1, all - 1] {
         let budget = ["--budget-runs", &runs.to_string()];
-        let cause = place.run(&[&explain[..], &budget].concat()).exits(14).json()["points"][0]["cause"].clone();
+        let cause = place.run(&[&explain[..], &budget].concat()).exits(14).json()["causes"][0]["cause"].clone();
         assert_eq!((&cause["status"], &cause["queries"]), (&"budget".into(), &runs.into()), "{cause}");
         assert_eq!(cause["guarantee"], "best so far");
     }
@@ -350,8 +350,8 @@ fn a_budget_ends_it_with_the_best_so_far_and_it_goes_on_from_there() {
     std::fs::remove_file(place.path(&kept)).unwrap();
     let text = place.run(&["explain", "../run.jsonl", "-q", "--budget-runs", "1"]).exits(14).out;
     assert!(text.contains("no part of its 6 changes was seen to do it alone (best so far, 1 run)"), "{text}");
-    let cause = place.run(&explain).exits(0).json()["points"][0]["cause"].clone();
-    assert_eq!((&cause["queries"], &cause["patch"]), (&all.into(), &whole["points"][0]["cause"]["patch"]));
+    let cause = place.run(&explain).exits(0).json()["causes"][0]["cause"].clone();
+    assert_eq!((&cause["queries"], &cause["patch"]), (&all.into(), &whole["causes"][0]["cause"]["patch"]));
     let late = place.run(&["explain", "../run.jsonl", "-q", "--json", "--budget-time", "1h"]).exits(0).json();
-    assert_eq!(late["points"][0]["cause"], cause);
+    assert_eq!(late["causes"][0]["cause"], cause);
 }

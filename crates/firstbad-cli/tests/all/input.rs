@@ -55,6 +55,6 @@ fn a_binary_cause_is_shown_by_its_size() {
     let line = "Binary files a/model.bin (3002 bytes) and b/model.bin (3002 bytes) differ";
     assert!(ended.out.contains(line) && ended.out.len() < 2500, "{}", ended.out);
     let json = place.run(&["report", "--json"]).exits(0).json();
-    let patch = json["points"][0]["cause"]["patch"].as_str().unwrap();
+    let patch = json["causes"][0]["cause"]["patch"].as_str().unwrap();
     assert!(patch.ends_with(&format!("{line}\n")), "{patch}");
 }

@@ -39,8 +39,8 @@ fn slice<'a>(more: &[&'a str], test: &[&'a str]) -> Vec<&'a str> {
 
 fn sliced(summary: &Value, shas: &[&String]) {
     assert_eq!((&summary["status"], &summary["algorithm"]), (&json!("found"), &json!("slice")));
-    assert_eq!(summary["sliced"]["names"], json!(shas));
-    assert_eq!(summary["sliced"]["guarantee"], "1-minimal");
+    assert_eq!(summary["names"], json!(shas));
+    assert_eq!(summary["guarantee"], "1-minimal");
 }
 
 #[test]
@@ -51,11 +51,11 @@ fn a_path_is_taken_from_the_current_folder() {
         let words = ["slice", "--base", "v1", "--path", path, "-q", "--json"];
         let found = place.run_in(&folder, &[&words[..], &TEST].concat()).exits(0).json();
         sliced(&found, &[&shas[0], &shas[1], &shas[3]]);
-        assert_eq!(found["sliced"]["of"], 6, "{path}");
+        assert_eq!(found["of"], 6, "{path}");
     }
     // All of the repository: the commit of the test counts, too.
     let all = place.run_in(&folder, &[&["slice", "--base", "v1", "--path", "..", "-q", "--json"], &TEST[..]].concat());
-    assert_eq!(all.exits(0).json()["sliced"]["of"], 7);
+    assert_eq!(all.exits(0).json()["of"], 7);
 }
 
 #[test]
@@ -64,21 +64,19 @@ fn what_a_test_needs_is_found_and_said() {
     let needed = [&shas[0], &shas[1], &shas[3]];
     let found = place.run(&slice(&["--json"], &TEST)).exits(0).json();
     sliced(&found, &needed);
-    assert_eq!(found["sliced"]["of"], 6);
-    assert_eq!(found["sliced"]["history"]["tip"], place.git(&["rev-parse", "main"]));
-    let report = &found["sliced"];
-    let free = report["asked"].as_u64().unwrap() - report["queries"].as_u64().unwrap();
-    assert!(report["queries"] == found["queries"], "{report}");
+    assert_eq!(found["of"], 6);
+    assert_eq!(found["slice"]["history"]["tip"], place.git(&["rev-parse", "main"]));
+    let free = found["asked"].as_u64().unwrap() - found["queries"].as_u64().unwrap();
     // What cost no run has no answers of the test.
-    let asked = found["asked"].as_array().unwrap();
-    assert_eq!(asked.iter().filter(|one| one["queries"] == 0).count() as u64, free);
+    let asked = found["observations"].as_array().unwrap();
+    assert_eq!(asked.iter().filter(|one| one["ran"] == false).count() as u64, free);
     for (name, options) in [
         ("definer", ["--algorithm", "definer", "--scheme", "neg"]),
         ("ddmin", ["--algorithm", "ddmin", "--dependencies", "none"]),
         ("start", ["--start", "main~3", "--jobs", "2"]),
     ] {
         let other = place.run(&slice(&[&options[..], &["--json"]].concat(), &TEST)).exits(0).json();
-        assert_eq!(other["sliced"]["names"], json!(needed), "{name}");
+        assert_eq!(other["names"], json!(needed), "{name}");
     }
 
     let text = place.run(&slice(&[], &TEST)).exits(0).out;
@@ -157,9 +155,9 @@ fn a_slice_becomes_patches_and_a_branch() {
     let theirs: Vec<&str> = theirs.lines().map(|path| path.rsplit('/').next().unwrap()).collect();
     assert_eq!(names, theirs);
     let paths: Vec<String> = names.iter().map(|name| format!("../patches/{name}")).collect();
-    assert_eq!(made["sliced"]["patches"], json!(paths));
+    assert_eq!(made["slice"]["patches"], json!(paths));
     let branch = json!({"name": "feature/of", "commit": place.git(&["rev-parse", "feature/of"])});
-    assert_eq!(made["sliced"]["branch"], branch);
+    assert_eq!(made["slice"]["branch"], branch);
     let subject = |sha: &String| place.git(&["log", "-1", "--format=%s", sha]);
     let of_branch = place.git(&["log", "--reverse", "--format=%s", "v1..feature/of"]);
     assert_eq!(of_branch, [&shas[0], &shas[1], &shas[3]].map(subject).join("\n"));
@@ -202,7 +200,7 @@ fn a_journal_alone_is_enough_to_go_on() {
     assert_eq!((&second["queries"], place.read("runs").lines().count() as u64), (&json!(all), all));
     // It has all that is asked of it, and a branch of it costs no run.
     let looked = place.run(&["report", "../run.jsonl", "--json"]).exits(0).json();
-    assert_eq!((&looked["sliced"], &looked["commits"]), (&second["sliced"], &second["commits"]));
+    assert_eq!((&looked["observations"], &looked["commits"]), (&second["observations"], &second["commits"]));
     assert!(looked["commits"][&shas[3]]["subject"].as_str().unwrap().starts_with("Step 4"));
     let text = place.run(&["report", "../run.jsonl"]).exits(0).out;
     assert!(text.contains("firstbad slice --journal ../run.jsonl --branch NAME"), "{text}");
@@ -210,7 +208,7 @@ fn a_journal_alone_is_enough_to_go_on() {
     let far = place.run_in(&place.path(""), &["report", "run.jsonl"]).exits(0).out;
     assert!(far.contains(&shas[3][..12]) && !far.contains("Step 4"), "{far}");
     let status = place.run(&["status", "../run.jsonl", "--json"]).exits(0).json();
-    assert_eq!((&status["status"], &status["asked"]), (&json!("found"), &second["sliced"]["asked"]));
+    assert_eq!((&status["status"], &status["asked"]), (&json!("found"), &second["asked"]));
     let replayed = place.run(&["replay", "../run.jsonl"]).exits(0).out;
     assert!(replayed.contains("slice search begun") && replayed.contains("found after"), "{replayed}");
     let branch = place.run(&["slice", "--journal", "../run.jsonl", "--branch", "late"]).exits(0);
@@ -328,7 +326,7 @@ fn a_report_of_coverage_is_a_start() {
     assert!(found["queries"].as_u64() < without["queries"].as_u64(), "{} {}", found["queries"], without["queries"]);
     // Alone it is the answer; what does not hold is dropped.
     let alone = [&base[..], &given, &["--algorithm", "coverage", "--coverage-format", "lcov"], &FUNCTIONS].concat();
-    assert_eq!(place.run(&alone).exits(0).json()["sliced"]["names"], json!(needed));
+    assert_eq!(place.run(&alone).exits(0).json()["names"], json!(needed));
     let dropped = place.run(&[&base[..], &["--coverage", "../one.json"], &FUNCTIONS].concat()).exits(0).json();
     sliced(&dropped, &needed);
     place.write("bad.info", "SF:app.py\nDA:0,1\n");

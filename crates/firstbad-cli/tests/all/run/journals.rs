@@ -286,7 +286,7 @@ fn explanations_follow_at_once_and_only_journals_stay_behind() {
     let ends = ["--good", &shas[0], "--bad", &shas[3], "--", "sh", "-c", "! grep -q bad value"];
     let ran = scene.program(&[&start[..], &ends].concat());
     assert_eq!(ran.found(), (0, vec![shas[2].as_str()]), "{}", ran.words);
-    let cause = &ran.answer["points"][0]["cause"];
+    let cause = &ran.answer["causes"][0]["cause"];
     assert_eq!(cause["status"], "found", "{}", ran.answer);
     let patch = cause["patch"].as_str().unwrap();
     assert!(patch.contains("+bad") && !patch.contains("+new"), "{patch}");

@@ -17,9 +17,9 @@ fn a_revision_that_does_not_build_is_not_blamed_and_the_journal_says_where_it_en
         let broken = broken_at(&scene, 6);
         let ran = scene.run_line(&[option, &broken, "--journal", journal.to_str().unwrap()]);
         assert_eq!(ran.found(), (10, vec![scene.sha(7)]), "{}", ran.words);
-        let seen = ran.answer["asked"].as_array().unwrap();
+        let seen = ran.answer["observations"].as_array().unwrap();
         let ended: Vec<&str> = seen.iter().filter_map(|one| one["stage"].as_str()).collect();
-        assert!(ended.contains(&stage) && ended.contains(&"test"), "{:?}", ran.answer["asked"]);
+        assert!(ended.contains(&stage) && ended.contains(&"test"), "{:?}", ran.answer["observations"]);
         let written = scene.read(&format!("{stage}.jsonl"));
         let told = format!(r#""signature":"exit code 3: error: broken","stage":"{stage}""#);
         assert!(written.contains(&told), "{written}");
