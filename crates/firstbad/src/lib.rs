@@ -25,11 +25,9 @@
 
 mod algorithms;
 mod belief;
-pub mod card;
 mod commit;
 pub mod culprit;
 pub mod digest;
-pub mod draw;
 mod error;
 mod explanation;
 mod find;

@@ -171,18 +171,6 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A text that Markdown shows as it is.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for sign in printable(text).chars() {
-        if "\\`*_{}[]<>#|&".contains(sign) {
-            escaped.push('\\');
-        }
-        escaped.push(sign);
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -240,3 +240,70 @@ impl PorterReport {
         self
     }
 }
+
+impl PorterReport {
+    /// The patches that were found, each with its name and what it is.
+    #[must_use]
+    pub fn patches(&self) -> Vec<(&'static str, &'static str, &PortedPatch)> {
+        let all = [
+            ("carried", "what the test needs on the version that passes", &self.carried),
+            ("cause", "the smallest change found that brings the failure back there", &self.cause),
+            ("repair", "the smallest change found with which the failing version passes", &self.repair),
+            ("figure2", "from the version that passes to the failure, what the test needs included", &self.figure2),
+            ("forward", "the fix where it was brought to", &self.forward),
+        ];
+        all.into_iter().filter_map(|(name, what, patch)| Some((name, what, patch.as_ref()?))).collect()
+    }
+}
+
+impl StepOutcome {
+    /// As in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StepOutcome::Kept => "kept",
+            StepOutcome::Pass => "pass",
+            StepOutcome::Other => "other",
+            StepOutcome::Skipped => "skipped",
+            StepOutcome::Reduced => "reduced",
+        }
+    }
+}
+
+impl PorterReduction {
+    /// How many changes were left after one round over all levels, and how many in the end; `None` unless it ended with a smallest
+    /// patch.
+    #[must_use]
+    pub fn fixpoint(&self) -> Option<(usize, usize)> {
+        let after = self.after?;
+        Some((self.first.unwrap_or(after), after))
+    }
+}
+
+impl Purpose {
+    /// As in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Purpose::Walk => "walk",
+            Purpose::Carried => "carried",
+            Purpose::Cause => "cause",
+            Purpose::Repair => "repair",
+            Purpose::Figure2 => "figure2",
+            Purpose::Forward => "forward",
+        }
+    }
+}
+
+impl ReductionEnding {
+    /// As in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ReductionEnding::Reduced => "reduced",
+            ReductionEnding::Passed => "passed",
+            ReductionEnding::Contradicted => "contradicted",
+            ReductionEnding::Running => "running",
+        }
+    }
+}

@@ -18,7 +18,6 @@ mod known_passing;
 mod line;
 mod look_back;
 mod message;
-mod other_failures;
 mod outcomes;
 mod path;
 mod reliability;
