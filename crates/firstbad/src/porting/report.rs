@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::reason::Reason;
-use crate::commit::Commit;
+use crate::finding::commit::Commit;
 use crate::reduction::Guarantee;
 use crate::search::{Content, Observation, Outcome, Status, Target, TargetObservation};
 
@@ -156,7 +156,7 @@ pub struct Also {
     /// Whether it passed without the fix and failed with it.
     pub breaks: bool,
     /// The same in one sentence, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 
@@ -166,7 +166,7 @@ pub struct PorterReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in some sentences, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The failure that is followed, in words; `None` before it was seen.
     pub failure: Option<String>,
@@ -200,7 +200,7 @@ pub struct PorterReport {
     /// How many revisions were left out because they do not build by themselves.
     pub skipped: usize,
     /// What to know before one believes it.
-    #[serde(with = "crate::printable::sentences")]
+    #[serde(with = "crate::words::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
     pub queries: u64,

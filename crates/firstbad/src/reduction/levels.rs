@@ -9,7 +9,7 @@ use super::requirements::Requirements;
 use super::tree::Tree;
 use super::units::Units;
 use crate::graph::components;
-use crate::needs::Need;
+use crate::items::needs::Need;
 
 /// The smallest parts that are kept or dropped by themselves: items, those that need each other as one, and the branches
 /// at the depth at which the tree is left alone.

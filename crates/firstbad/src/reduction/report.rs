@@ -11,7 +11,7 @@ pub struct MinimizeReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The items that are kept, as indices, ascending.
     pub kept: Vec<usize>,
@@ -29,7 +29,7 @@ pub struct IsolateReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The items of the set that has the property, as indices, ascending.
     pub kept: Vec<usize>,

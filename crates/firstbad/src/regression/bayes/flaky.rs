@@ -8,7 +8,7 @@ use super::super::config::{RegressionConfig, SearchKind};
 use crate::belief::{Rate, Rates, Tally};
 use crate::culprit::{CulpritConfig, Guard, ModelCheck, Patience, Seen, most_runs};
 use crate::error::Error;
-use crate::find::Find;
+use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{Observation, Outcome};
 

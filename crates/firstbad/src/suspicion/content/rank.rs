@@ -28,7 +28,7 @@ pub struct ContentSuspect {
     /// Why, what counts most first.
     pub reasons: Vec<ContentReason>,
     /// The same for people, to follow the name of the commit.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 

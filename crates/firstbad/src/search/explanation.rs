@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
-use crate::printable::short;
 use crate::search::{Event, Inspect, Observation, Outcome, Search, Target, World};
+use crate::words::printable::short;
 
 /// What one answer did for a search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -30,7 +30,7 @@ pub struct Explanation {
     /// The best answer after it in words, with short ids; `None` if there was none yet.
     pub best: Option<String>,
     /// All of it in words, with short ids.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 

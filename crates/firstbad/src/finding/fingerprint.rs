@@ -4,7 +4,7 @@ use std::hash::Hasher as _;
 
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
-use crate::find::Find;
+use crate::finding::find::Find;
 
 /// A name for a finding, as 32 hexadecimal digits: equal for the same finding, in every run, language and version, so
 /// that nobody is told of it twice.

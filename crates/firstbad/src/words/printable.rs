@@ -73,7 +73,7 @@ pub fn shortened(name: &str) -> &str {
 
 /// The serde form of a text for people, which is [`printable`] when it is written and when it is read.
 pub(crate) mod words {
-    use super::{Deserializer, Serializer, printable};
+    use crate::words::printable::{Deserializer, Serializer, printable};
     use serde::Deserialize as _;
 
     pub(crate) fn serialize<S: Serializer>(words: &str, serializer: S) -> Result<S::Ok, S::Error> {
@@ -87,7 +87,7 @@ pub(crate) mod words {
 
 /// The serde form of several sentences, each as in `words`.
 pub(crate) mod sentences {
-    use super::{Deserializer, Serializer, printable};
+    use crate::words::printable::{Deserializer, Serializer, printable};
     use serde::Deserialize as _;
 
     pub(crate) fn serialize<S: Serializer>(sentences: &[String], serializer: S) -> Result<S::Ok, S::Error> {
