@@ -3,7 +3,6 @@
 import { undefinedReturned } from "./binding.js";
 import { FirstbadError, invalid } from "./errors.js";
 import { aBoolean, aCount, aNumber, anAmount, aSize, asItIs, aText, type Fields, fieldsJson } from "./fields.js";
-import type { AnyProbe } from "./probe.js";
 
 /** Whether a revision has the wanted property. `unresolved` (it could not be told) is never a failure. */
 export type Outcome = "pass" | "fail" | "unresolved";
@@ -148,14 +147,15 @@ export function observationJson(answer: Answer, argument = "answer"): string {
 }
 
 /** @internal What was thrown about an answer, to be thrown on: where it is none, with what was called, and for what. */
-export function noAnswer(error: unknown, probe: AnyProbe, callback?: string): unknown {
+export function noAnswer(
+  error: unknown,
+  probe: { readonly revision?: string; readonly set?: string },
+  callback?: string,
+): unknown {
   // Errors from the caller's getters are passed on unchanged.
   if (!(error instanceof FirstbadError) || error.code !== "invalid_argument") return error;
   const { revision } = probe;
   const called = callback ?? (revision === undefined ? "interesting" : "oracle");
-  const subject =
-    revision === undefined
-      ? `for changes ${"set" in probe ? probe.set : ""}`
-      : `at revision ${JSON.stringify(revision)}`;
+  const subject = revision === undefined ? `for changes ${probe.set ?? ""}` : `at revision ${JSON.stringify(revision)}`;
   return new FirstbadError(error.code, `${called}, ${subject}: ${error.message}`);
 }

@@ -2,7 +2,6 @@
 
 import { invalid } from "./errors.js";
 import type { VariantTarget } from "./probe.js";
-import type { Repository } from "./repository.js";
 
 /** What a search has to see before it can ask on. */
 export type Read =
@@ -18,8 +17,10 @@ export type Read =
   /** The names of all files at a revision, sorted by their bytes, each with a zero byte behind it. */
   | { readonly id: number; readonly read: "tree"; readonly revision: string };
 
-/** A repository, or a function that gives what is asked for. What it throws ends the run, unchanged. */
-export type Reader = Repository | ((read: Read) => Uint8Array | PromiseLike<Uint8Array>);
+/** A {@link Repository}, or a function that returns the requested content. Its errors end the run unchanged. */
+export type Reader =
+  | { read(read: Read): Uint8Array | PromiseLike<Uint8Array> }
+  | ((read: Read) => Uint8Array | PromiseLike<Uint8Array>);
 
 /** @internal The function to call with each read. */
 export function reading(given: Reader): (read: Read) => Uint8Array | PromiseLike<Uint8Array> {

@@ -2,18 +2,11 @@
 
 import { BindingRepository } from "./binding.js";
 import type { Changelist } from "./changelist.js";
-import {
-  type CommandOptions,
-  type CommandOracle,
-  commandOf,
-  commandOptions,
-  commandOracle,
-  runBy,
-  runCommand,
-  words,
-} from "./command-oracle.js";
+import { aCommand } from "./command-fields.js";
+import { type CommandOracle, commandOf, commandOptions, commandOracle, runBy, runCommand } from "./command-oracle.js";
 import { FirstbadError, invalid, native, nativePromise } from "./errors.js";
 import { json } from "./fields.js";
+import type { CommandOptions } from "./generated/command.js";
 import { fetching, type GraphOptions, graphOptions, type RepositoryOptions } from "./git-options.js";
 import { adopt, type CommitGraph } from "./graph.js";
 import { reproduced } from "./minimize.js";
@@ -116,9 +109,8 @@ export class Repository {
    * @throws {@link FirstbadError} `invalid_argument`, `git`, `io`; `patch_syntax` for a fix-up that is no patch.
    */
   commandOracle(command: Several<string>, options?: CommandOptions): CommandOracle {
-    const program = words("command", command);
-    const [given, fixups] = commandOptions(options);
-    const oracle = commandOracle(native(() => this.#binding.commandOracle(program, given, fixups)));
+    const [program, given] = [aCommand("command", command), commandOptions(options)];
+    const oracle = commandOracle(native(() => this.#binding.commandOracle(program, given)));
     repositories.set(oracle, this);
     return oracle;
   }

@@ -7,7 +7,7 @@ import warnings
 import weakref
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from firstbad import _native
 from firstbad._arguments import checked_text
@@ -15,9 +15,6 @@ from firstbad._calls import current_probe
 from firstbad._errors import HostError
 from firstbad._observation import Observation
 from firstbad._patch import Patch, as_bytes
-
-if TYPE_CHECKING:
-    from firstbad._repository import Repository
 
 __all__ = ["CommandOracle", "Revision"]
 
@@ -49,16 +46,13 @@ class CommandOracle:
     use it in a `with` block to remove the worktrees. If the process dies, even by SIGKILL, its commands end within a
     second, and the next oracle of the same repository removes the worktrees. If you fork, create a new oracle in the
     child process.
-
-    Attributes:
-        repository: The repository of the worktrees.
     """
 
-    __slots__ = ("__weakref__", "_close", "_core", "repository")
+    __slots__ = ("__weakref__", "_close", "_core", "_repository")
 
-    def __init__(self, native: _native.CommandOracle, repository: Repository) -> None:
+    def __init__(self, native: _native.CommandOracle, repository: _native.Repository) -> None:
         self._core = native
-        self.repository = repository
+        self._repository = repository
         # The finalizer also runs at the exit of the interpreter.
         self._close = weakref.finalize(self, _close, native)
         _OPEN.add(self)

@@ -125,6 +125,12 @@ class Driver(Generic[Report, Given]):
         """Hands over what a read asks for."""
         self._search.give(request["id"], content)
 
+    def show_reads(self) -> None:
+        """Gives the search the contents that it has requested."""
+        while self.reader is not None and (requests := self.reads):
+            for request in requests:
+                self.give(request, self.reader(request))
+
     def take(self) -> list[_native.Probe]:
         """Probes for idle workers.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
@@ -10,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 from firstbad._arguments import checked_text
 from firstbad._errors import InvalidArgumentError
 
-__all__ = ["Environment", "EnvironmentPreset", "environment_json"]
+__all__ = ["Environment", "EnvironmentPreset", "environment_fields"]
 
 EnvironmentPreset: TypeAlias = Literal["venv", "uv", "npm", "pnpm"]
 """What has a name of what tests need installed: by requirements.txt, uv.lock, package-lock.json or pnpm-lock.yaml."""
@@ -43,20 +42,19 @@ class Environment(_Described, total=False):
     version: Sequence[str | os.PathLike[str]]
 
 
-def environment_json(environment: EnvironmentPreset | Environment | None) -> str | None:
-    """An environment as the core reads it.
+def environment_fields(argument: str, environment: Any) -> Any:
+    """Returns an environment in the types that JSON knows.
 
     Raises:
-        InvalidArgumentError: It is none.
+        InvalidArgumentError: If `environment` is not a text or a mapping.
     """
-    if environment is None or isinstance(environment, str):
-        return None if environment is None else json.dumps(checked_text("environment", environment))
+    if isinstance(environment, str):
+        return checked_text(argument, environment)
     if not isinstance(environment, Mapping):
         raise InvalidArgumentError(
-            f"environment: {environment!r} is not valid; expected a preset's name, or a mapping with files and "
-            "a command"
+            f"{argument}: {environment!r} is not valid; expected a preset's name, or a mapping with files and a command"
         )
-    return json.dumps({name: _texts(f"environment.{name}", value) for name, value in environment.items()})
+    return {name: _texts(f"{argument}.{name}", value) for name, value in environment.items()}
 
 
 def _texts(argument: str, given: Any) -> list[str]:

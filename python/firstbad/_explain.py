@@ -92,13 +92,13 @@ class Explanation:
         for place, point in enumerate(self._core["points"]):
             if point["no_cause"] is not None:
                 continue
-            patch = Patch(self._oracle.repository._core.diff_to_reduce(point["good"], point["bad"]))
+            patch = Patch(self._oracle._repository.diff_to_reduce(point["good"], point["bad"]))
             if not patch:
                 self._core = json.loads(_native.explained(json.dumps(self._core), place, None))
                 continue
             reduction = PatchMinimizer(patch, granularity=self._core["granularity"], **self._core["configuration"])
             running = self._running | {"budget": self._left()}
-            base = Base(self._oracle.repository._core, point["good"], patch)
+            base = Base(self._oracle._repository, point["good"], patch)
             callback = Revision(self._oracle, point["good"])
             yield Cause(place, patch, reduction, callback, self._keeping(point, base), running)
 

@@ -363,36 +363,7 @@ class Repository:
     def graph(
         self, tips: list[str] | None, exclude: list[str] | None, first_parent: bool, paths: list[str] | None
     ) -> CommitGraph: ...
-    def command_oracle(
-        self,
-        command: list[str],
-        timeout: float | None,
-        on_timeout: str,
-        on_signal: str,
-        exit_codes: list[tuple[int, str]],
-        env: list[tuple[str, str]],
-        output_dir: str | None,
-        output_limit: int,
-        grace: float,
-        worktrees: str | None,
-        environments: str | None,
-        build_folders: str,
-        setup: list[str] | None,
-        configure: list[str] | None,
-        build: list[str] | None,
-        control: list[str] | None,
-        stage_timeout: float | None,
-        environment: str | None,
-        fixups: list[bytes],
-        carry: list[str] | None,
-        submodules: bool,
-        lfs: bool,
-        allow_filters: bool,
-        signature: str | None,
-        passed: str | None,
-        signatures: bool,
-        preset: str,
-    ) -> CommandOracle: ...
+    def command_oracle(self, command: list[str], options: str) -> CommandOracle: ...
 
 @final
 class Variants:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from firstbad._calls import Interrupter, call
 from firstbad._driver import GRACE, Driver
-from firstbad._reader import show_reads
 from firstbad._threads import DaemonThreads
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class _Pool:
     def _work(self) -> None:
         driver = self._driver
         while not driver.over():
-            show_reads(driver)
+            driver.show_reads()
             for probe in driver.take():
                 future = self._executor.submit(call, self._oracle, probe, driver.given(probe), driver.timed)
                 self._running[future] = probe

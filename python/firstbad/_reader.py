@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol, TypeAlias
 
 from firstbad._errors import InvalidArgumentError
 
-if TYPE_CHECKING:
-    from firstbad._driver import Driver
-    from firstbad._repository import Repository
+__all__ = ["AsyncReaderLike", "ReaderLike", "reading"]
 
-__all__ = ["AsyncReaderLike", "ReaderLike", "reading", "show_reads"]
 
-ReaderLike: TypeAlias = "Repository | Callable[[dict[str, Any]], bytes]"
+class Readable(Protocol):
+    """An object that returns the content for a request, such as a `Repository`."""
+
+    def read(self, request: Mapping[str, Any], /) -> bytes:
+        """Returns the content."""
+
+
+ReaderLike: TypeAlias = Readable | Callable[[dict[str, Any]], bytes]
 """A repository, or a function that gets what is to be seen, as in `Search.reads`, and returns its bytes."""
 
 AsyncReaderLike: TypeAlias = "ReaderLike | Callable[[dict[str, Any]], Awaitable[bytes]]"
@@ -34,11 +38,3 @@ def reading(given: AsyncReaderLike | None) -> Callable[[dict[str, Any]], Any] | 
     raise InvalidArgumentError(
         f"reader: {given!r} is not valid; expected a Repository, or a function of what is to be seen that returns bytes"
     )
-
-
-def show_reads(driver: Driver[Any, Any]) -> None:
-    """Hands over all that the search of a driver has to see."""
-    reader = driver.reader
-    while reader is not None and (requests := driver.reads):
-        for request in requests:
-            driver.give(request, reader(request))

@@ -7,32 +7,20 @@ import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from firstbad import _native
 from firstbad._arguments import (
     check_whole,
     checked_flag,
     checked_path,
-    checked_seconds,
     checked_text,
     given,
     names,
 )
 from firstbad._changelist import Changelist, MergeRule
-from firstbad._command_arguments import (
-    Verdict,
-    carried_paths,
-    exit_code_meanings,
-    patches,
-    size_in_bytes,
-    stage_command,
-    variables,
-    verdict_name,
-    words,
-)
+from firstbad._command_arguments import COMMAND, command_options, words
 from firstbad._command_oracle import CommandOracle, Revision
-from firstbad._environment import Environment, EnvironmentPreset, environment_json
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import Base, find, find_async
 from firstbad._graph import CommitGraph
@@ -46,22 +34,16 @@ from firstbad._minimize import (
 )
 from firstbad._patch import Patch
 from firstbad._run_options import KEEP, RUN, THREADS
-from firstbad._shown import shows
+from firstbad._shown import check, shows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
+    from firstbad._generated.options import CommandOptions
     from firstbad._observation import Answer
     from firstbad._reduction_report import MinimizeReport
 
 __all__ = ["Repository"]
-
-BuildFolders: TypeAlias = Literal["fresh", "warm"]
-"""What stays in a work tree from one run to the next: nothing, or what the revision ignores."""
-
-Preset: TypeAlias = Literal["pytest", "jest", "vitest", "mocha", "node", "cargo", "go", "ctest"]
-"""A test runner whose exit codes and output are understood."""
-
 
 _GIVEN = ("parents", "depth", "later", "keep")
 
@@ -246,9 +228,9 @@ class Repository:
 
     def _part_of(self, culprit: str, oracle: Any, parent: str | None) -> tuple[Patch, Callable[[Patch], Any], Base]:
         """What a commit changes, what to ask about parts of it, and what they are applied to."""
-        if isinstance(oracle, CommandOracle) and oracle.repository.path != self.path:
+        if isinstance(oracle, CommandOracle) and oracle._repository.path != self.path:
             raise InvalidArgumentError(
-                f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
+                f"oracle: one of {str(oracle._repository.path)!r} is not valid; expected a command oracle of "
                 f"{str(self.path)!r}"
             )
         checked_text("culprit", culprit)
@@ -264,146 +246,29 @@ class Repository:
         callback = Revision(oracle, parents[0]) if isinstance(oracle, CommandOracle) else oracle
         return patch, callback, Base(self._core, parents[0], patch)
 
+    @shows(COMMAND)
     def command_oracle(
-        self,
-        command: Sequence[str | os.PathLike[str]],
-        timeout: float | None = None,
-        on_timeout: Verdict = "unresolved",
-        on_signal: Verdict = "stop",
-        exit_codes: Mapping[int, Verdict] | None = None,
-        env: Mapping[str, str] | None = None,
-        output_dir: str | os.PathLike[str] | None = None,
-        *,
-        output_limit: int = 16 << 20,
-        grace: float = 2.0,
-        worktrees: str | os.PathLike[str] | None = None,
-        build_folders: BuildFolders = "fresh",
-        setup: Sequence[str | os.PathLike[str]] | None = None,
-        configure: Sequence[str | os.PathLike[str]] | None = None,
-        build: Sequence[str | os.PathLike[str]] | None = None,
-        control: Sequence[str | os.PathLike[str]] | None = None,
-        stage_timeout: float | None = None,
-        environment: EnvironmentPreset | Environment | None = None,
-        environments: str | os.PathLike[str] | None = None,
-        fixups: Patch | str | bytes | Iterable[Patch | str | bytes] = (),
-        carry: Literal["auto", False] | Sequence[str | os.PathLike[str]] = "auto",
-        submodules: bool = False,
-        lfs: bool = False,
-        allow_filters: bool = False,
-        signature: str | None = None,
-        passed: str | None = None,
-        signatures: bool = False,
-        preset: Preset | Literal["auto", "none"] | None = "auto",
+        self, command: Sequence[str | os.PathLike[str]], **options: Unpack[CommandOptions]
     ) -> CommandOracle:
-        """A command as an oracle: run for a revision in a work tree of its own, outside your checkout.
+        """Creates an oracle that runs a command for a revision, in a worktree outside your checkout.
 
-        Exit codes mean what they do for `git bisect run`: 0 passes, 1 to 124 fail, 125 is unresolved, 126 and 127
-        raise a CommandError ("command not found"), anything else stops.
+        Exit codes mean what they mean to `git bisect run`: 0 passes, 1 to 124 fail, 125 is unresolved, 126 and 127
+        raise a CommandError ("command not found"), and any other code stops the search.
 
-        A test may have stages, each a command that is run in the same work tree and whose output goes to the same file:
-        `setup`, `configure`, `build`, the test, and `control` after a test that failed. Where one other than the test
-        does not end with 0 the revision is unresolved; `Observation.stage` says at which it ended, and
-        `Observation.signature` how (Artho, "Iterative Delta Debugging", Section 5.1). A code that `exit_codes` gives as
-        `"retry"` is nobody's outcome at any stage: the machine failed, and the revision is asked again.
+        A test can have stages: `setup`, `configure`, `build`, the test, and, after a test that failed, `control`. All
+        stages run in the same worktree and write to the same output file. If a stage other than the test does not exit
+        with 0, the revision is unresolved. `Observation.stage` is the stage, and `Observation.signature` says how it
+        ended (Artho, "Iterative Delta Debugging", Section 5.1).
 
         Args:
-            command: The program and its arguments. For a shell's line, `["sh", "-c", line]`.
-            timeout: Seconds that the command may run; None for ever.
-            on_timeout: What it means that it took longer.
-            on_signal: What it means that the command died by a signal or exited with 128 or above.
-            exit_codes: What single exit codes mean, whatever the rest says; a death by signal n counts as 128 + n.
-            env: Further environment variables of all stages. Always set are `FIRSTBAD_REVISION` (the full sha),
-                `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY` (folders and a file), `FIRSTBAD_JOB` (the
-                least number from 0 that no other run of this process has meanwhile: for ports, databases), and
-                `FIRSTBAD_NEW_WORKTREE`: 1 until the first stage has been through in the work tree, then 0. The test
-                alone has `FIRSTBAD_SIGNALS`: a file into which it may write a JSON object, its observation's `signals`.
-            output_dir: Where each run's output goes, `<sha>.log`; None for a new folder under the cache folder.
-            output_limit: How many bytes of what each stage prints are kept: of more, the beginning and the end.
-                `signature`, `passed` and `preset` see what is kept. At least 4,096.
-            grace: Seconds between SIGTERM and SIGKILL for what must end; after an interruption at most 0.5.
-            worktrees: Where the work trees live while the oracle does; None for the cache folder.
-            build_folders: What stays in a work tree from one run to the next: nothing (`"fresh"`), or what the revision
-                ignores (`"warm"`), so that build folders keep. What is unresolved with what earlier builds left is
-                built anew once, and the note says so.
-            setup: A command that is run first, after all patches: what installs things. None for no such stage.
-            configure: A command that is run after `setup`, and configures the build. None for no such stage.
-            build: A command that is run after `configure`, and builds what is tested. None for no such stage.
-            control: A command that is run after a test that failed, and must end with 0 for the failure to count: it
-                shows that nothing else is broken (Section 5.2). Iterative delta debugging runs it after a pass with a
-                patch, too. None: every failure counts.
-            stage_timeout: Seconds that each of `setup`, `configure`, `build` and `control` may run, and that it may
-                take to make the environment, or to wait for another run that makes it; None for ever.
-            environment: What the test needs installed, made once for all revisions whose lock files are the same,
-                before `setup`, and kept for later searches: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
-                (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or an `Environment`. All stages find its folder in
-                `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. Where it cannot be made the revision is
-                unresolved at the stage `setup`. None for what the machine has.
-            environments: Where environments are kept; None for the cache folder.
-            fixups: Patches (or texts that are some, not paths) over every revision, in this order. One that a revision
-                has already is left out there; where one does not apply the revision is unresolved.
-            carry: Which files of your checkout lie in every work tree whose revision has none of that path, as they are
-                now: `"auto"` for the untracked ones that the commands name (`["./check.sh"]`), False for none, or
-                paths, from the top of the checkout, tracked or not. What a build may have left is not carried by
-                itself: programs that are no text, what lies in ignored folders, and ignored files where something is
-                built. Journals keep what the files hold.
-            submodules: Whether submodules are filled, from what the repository has of them, else from their URLs. Where
-                that cannot be done the revision is unresolved; where the network is to blame it is asked again, as
-                after `Retry`.
-            lfs: Whether the files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from
-                what the repository has of them, else from its remote, or from where the revision says. False: what the
-                filters of your own configuration make of them.
-            allow_filters: Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`.
-            signature: A regular expression (of Rust's crate `regex`; `^` and `$` match at every line) that the output
-                must match for a failure to be one; elsewhere it is unresolved.
-            passed: A regular expression that the output must match for a pass to be one (such as "all 12 tests
-                passed"); elsewhere it is unresolved.
-            signatures: Whether the observation of a failure has a signature too, which an unresolved one always has:
-                how the command ended, and what `signature` finds in the output (its first group, or else all that it
-                matches) or, without it, the last line that looks like an error, with `#` for numbers and without
-                folders, addresses and colours. Searches for regressions take another signature than the one searched
-                for as unresolved.
-            preset: The test runner of the command. If the runner could not build or ran no test, the revision is
-                unresolved, whatever the exit code is. `exit_codes` takes precedence. `"auto"`: the runner that the
-                command names, as `["pytest", "-x"]` does. `"none"` or None: exit codes mean what they mean to
-                `git bisect run`.
+            command: The program and its arguments. For a line of shell, `["sh", "-c", line]`.
 
         Raises:
-            InvalidArgumentError: A command that is a text or empty; a meaning, a variable, an expression or a limit
-                that is none.
-            PatchError: A fix-up that is no patch.
+            InvalidArgumentError: If the command is a text or empty, or if an option is not valid.
+            PatchError: If a text in `fixups` is not a patch.
         """
-        return CommandOracle(
-            self._core.command_oracle(
-                words("command", command),
-                None if timeout is None else checked_seconds("timeout", timeout),
-                verdict_name("on_timeout", on_timeout),
-                verdict_name("on_signal", on_signal),
-                exit_code_meanings(exit_codes),
-                variables(env),
-                None if output_dir is None else checked_path("output_dir", output_dir),
-                size_in_bytes(output_limit),
-                checked_seconds("grace", grace),
-                None if worktrees is None else checked_path("worktrees", worktrees),
-                None if environments is None else checked_path("environments", environments),
-                checked_text("build_folders", build_folders),
-                stage_command("setup", setup),
-                stage_command("configure", configure),
-                stage_command("build", build),
-                stage_command("control", control),
-                None if stage_timeout is None else checked_seconds("stage_timeout", stage_timeout),
-                environment_json(environment),
-                patches(fixups),
-                carried_paths(carry),
-                checked_flag("submodules", submodules),
-                checked_flag("lfs", lfs),
-                checked_flag("allow_filters", allow_filters),
-                None if signature is None else checked_text("signature", signature),
-                None if passed is None else checked_text("passed", passed),
-                checked_flag("signatures", signatures),
-                "none" if preset is None else checked_text("preset", preset),
-            ),
-            self,
-        )
+        check(options, COMMAND)
+        return CommandOracle(self._core.command_oracle(words("command", command), command_options(options)), self._core)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What opens it again: in another process of this machine, or of one that has it at the same place."""

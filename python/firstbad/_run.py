@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 from firstbad._calls import Interrupter, call
 from firstbad._driver import Driver
 from firstbad._errors import Interrupted, InvalidArgumentError, Retry
-from firstbad._reader import show_reads
 from firstbad._run_options import THREADS
 from firstbad._shown import shows
 
@@ -92,7 +91,7 @@ def _executor(given: object) -> Executor | None:
 def _inline(driver: Driver[Any, Given], oracle: Callable[[Given], Answer], interrupter: Interrupter) -> None:
     with _alarm(interrupter, driver.left):
         while not driver.over():
-            show_reads(driver)
+            driver.show_reads()
             for probe in driver.take():
                 try:
                     answer = call(oracle, probe, driver.given(probe), driver.timed)

@@ -40,9 +40,9 @@ class Trials(ABC, Generic[Shown]):
     """Answers the probes of a search with an oracle."""
 
     def __init__(self, repository: Repository, oracle: Any) -> None:
-        if isinstance(oracle, CommandOracle) and oracle.repository.path != repository.path:
+        if isinstance(oracle, CommandOracle) and oracle._repository.path != repository.path:
             raise InvalidArgumentError(
-                f"oracle: one of {str(oracle.repository.path)!r} is not valid; expected a command oracle of "
+                f"oracle: one of {str(oracle._repository.path)!r} is not valid; expected a command oracle of "
                 f"{str(repository.path)!r}"
             )
         if not callable(oracle):

@@ -20,11 +20,12 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
     if args.command.is_empty() && args.carry.is_empty() && !args.no_carry {
         return Ok(changed(test, repository));
     }
-    let given = if args.carry.is_empty() && !args.no_carry { None } else { Some(args.carry.clone()) };
-    let options = CommandOptions { carry: Carry::given(given), ..test.options()? };
+    let is_auto = args.carry.is_empty() && !args.no_carry;
+    let carry = if is_auto { Carry::Auto } else { Carry::Paths(args.carry.clone()) };
+    let options = CommandOptions { carry, ..test.options()? };
     let found = carried_files(repository, &test.command, &options).map_err(test::as_option)?;
     let mut said = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
-    test.carried = found.carried;
+    test.kept.carried = found.carried;
     if let Ok(here) = std::env::current_dir() {
         // A word may also be no file: `npm run build` beside a file of that name.
         let hint = |(name, instead)| {
@@ -42,7 +43,7 @@ fn changed(test: &TestRecord, repository: &Repository) -> Vec<String> {
         carried_files(repository, &[], &options).ok()?.carried.remove(path)
     };
     let is_other = |(path, file): &(&String, &CarriedFile)| here(path).is_some_and(|other| other != **file);
-    let others = test.carried.iter().filter(is_other);
+    let others = test.kept.carried.iter().filter(is_other);
     let said = |(path, _): (&String, _)| {
         format!(
             "{path} has changed here, and the test goes on with the one that it began with; to test with the one here begin a \
@@ -92,7 +93,7 @@ pub(crate) fn missing(
 ) -> Result<Vec<String>, Error> {
     let options = CommandOptions { carry: Carry::Auto, ..test.options()? };
     let mut tracked = carried_files(repository, &test.command, &options)?.tracked;
-    tracked.retain(|path| !test.carried.contains_key(path));
+    tracked.retain(|path| !test.kept.carried.contains_key(path));
     let mut notes = Vec::new();
     if tracked.is_empty() {
         return Ok(notes);

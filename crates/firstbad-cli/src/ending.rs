@@ -24,11 +24,11 @@ impl Reading {
         let kept = header.map(|header| TestRecord::read(&header.test)).transpose()?.unwrap_or_default();
         let preset = match preset {
             Some(name) => test::preset(name)?,
-            None => kept.preset.into(),
+            None => kept.options.preset,
         };
         let preset = preset.of(&kept.command).into();
-        let on_signal = on_signal.unwrap_or(kept.on_signal);
-        let TestRecord { signature, exit_codes, .. } = kept;
+        let on_signal = on_signal.unwrap_or(kept.options.on_signal);
+        let CommandOptions { signature, exit_codes, .. } = kept.options;
         Ok(Reading {
             options: CommandOptions { preset, signature, exit_codes, on_signal, ..CommandOptions::default() },
         })

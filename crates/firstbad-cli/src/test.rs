@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
-use firstbad::{Content, Error, Patch};
+use firstbad::digest::sha256_hex;
+use firstbad::{Error, Patch};
 use firstbad_git::Repository;
 use firstbad_oracle::{
     CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, Spelling,
@@ -21,38 +22,37 @@ use crate::{input, streams, words};
 /// # Errors
 /// [`Error::InvalidArgument`] that names the option; [`Error::Io`] for a patch that cannot be read.
 pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, Error> {
-    let command = if args.command.is_empty() { before.command } else { args.command.clone() };
+    let TestRecord { command: theirs, options: before, kept } = before;
+    let command = if args.command.is_empty() { theirs } else { args.command.clone() };
     let preset = match args.preset.as_deref() {
-        Some(name) => preset(name)?.of(&command),
+        Some(name) => preset(name)?.of(&command).into(),
         // The journal records the preset of the first run.
-        None if args.command.is_empty() => before.preset,
-        None => before.preset.or(PresetChoice::Auto.of(&command)),
+        None if args.command.is_empty() || before.preset != PresetChoice::Off => before.preset,
+        None => PresetChoice::Auto.of(&command).into(),
     };
     let fixups = args.fixup.iter().map(|path| {
         let failed = |message: String| Error::Io { action: format!("--fixup: {}", path.display()), message };
         let text = input::read(path)?;
         Patch::parse(&text).map_err(|error| failed(error.to_string()))?;
-        Content::new(&text).map_err(|error| failed(error.to_string()))
+        Ok(text)
     });
     let fixups = fixups.collect::<Result<Vec<_>, Error>>()?;
     let shell = |line: &Option<String>, before: Option<Vec<String>>| line.as_deref().map(shell).or(before);
     let build_folders = args.build_folders.as_deref().or(args.warm.then_some("warm"));
     let build_folders = build_folders.map(|name| name.parse().map_err(as_option)).transpose()?;
-    Ok(TestRecord {
-        command,
+    let options = CommandOptions {
         preset,
         exit_codes: exit_codes(args)?.unwrap_or(before.exit_codes),
         on_timeout: args.on_timeout.unwrap_or(before.on_timeout),
         on_signal: args.on_signal.unwrap_or(before.on_signal),
         signature: args.signature.clone().or(before.signature),
-        timeout: args.timeout.map(|time| time.as_secs_f64()).or(before.timeout),
+        timeout: args.timeout.or(before.timeout),
         passed: args.passed.clone().or(before.passed),
-        signatures: before.signatures,
         setup: shell(&args.setup, before.setup),
         configure: shell(&args.configure, before.configure),
         build: shell(&args.build, before.build),
         control: shell(&args.control, before.control),
-        stage_timeout: args.stage_timeout.map(|time| time.as_secs_f64()).or(before.stage_timeout),
+        stage_timeout: args.stage_timeout.or(before.stage_timeout),
         environment: environment(args)?.or(before.environment),
         fixups: if fixups.is_empty() { before.fixups } else { fixups },
         submodules: args.submodules || before.submodules,
@@ -61,7 +61,8 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         build_folders: build_folders.unwrap_or(before.build_folders),
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
-    })
+    };
+    Ok(TestRecord { command, options, kept })
 }
 
 /// Parses the value of `--preset`.
@@ -121,9 +122,9 @@ fn environment(args: &TestArgs) -> Result<Option<Environment>, Error> {
 pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
     let mut value = test.value()?;
     if let Some(fixups) = value.get_mut("fixups") {
-        *fixups = test.fixups.iter().map(Content::digest).collect();
+        *fixups = test.options.fixups.iter().map(|patch| sha256_hex(patch)).collect();
     }
-    for (path, file) in &test.carried {
+    for (path, file) in &test.kept.carried {
         value["carried"][path]["content"] = file.content.digest().into();
     }
     Ok(value.to_string())

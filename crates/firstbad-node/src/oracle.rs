@@ -1,120 +1,24 @@
 //! A command as an oracle.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use firstbad::{Error, json};
+use firstbad::json;
 use firstbad_journal::Test;
-use firstbad_oracle::{
-    BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Notice, RunKind, Spelling, Verdict,
-};
+use firstbad_oracle::{CommandOptions, CommandOracle, Notice, RunKind, Spelling};
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::thrown;
 use crate::json::parsed;
 use crate::promise::promised;
 
-/// [`CommandOptions`] as JavaScript writes them; times in seconds.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(crate) struct Options {
-    timeout: Option<f64>,
-    on_timeout: Option<Verdict>,
-    on_signal: Option<Verdict>,
-    #[serde(default)]
-    exit_codes: Vec<(i32, Verdict)>,
-    #[serde(default)]
-    env: Vec<(String, String)>,
-    output_dir: Option<String>,
-    output_limit: Option<f64>,
-    grace: Option<f64>,
-    worktrees: Option<String>,
-    environments: Option<String>,
-    environment: Option<Value>,
-    build_folders: Option<String>,
-    setup: Option<Vec<String>>,
-    configure: Option<Vec<String>>,
-    build: Option<Vec<String>>,
-    control: Option<Vec<String>>,
-    stage_timeout: Option<f64>,
-    carry: Option<Vec<String>>,
-    #[serde(default)]
-    submodules: bool,
-    #[serde(default)]
-    lfs: bool,
-    #[serde(default)]
-    allow_filters: bool,
-    signature: Option<String>,
-    passed: Option<String>,
-    #[serde(default)]
-    signatures: bool,
-    preset: Option<String>,
-}
-
-fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
-    Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
-}
-
-/// A number of bytes that are kept.
-fn bytes(number: f64) -> Result<u64, Error> {
-    /// `Number.MAX_SAFE_INTEGER`.
-    const MOST: f64 = 9_007_199_254_740_991.0;
-    if number.fract() == 0.0 && (4096.0..=MOST).contains(&number) {
-        return Ok(number as u64);
-    }
-    Err(Error::invalid("outputLimit", number, "a whole number of bytes, at least 4096"))
-}
-
-/// What stays in a work tree; the error has the option's name in JavaScript.
-fn build_folders(name: &str) -> Result<BuildFolders, Error> {
-    name.parse().map_err(|error| match error {
-        Error::InvalidArgument { value, expected, .. } => {
-            Error::InvalidArgument { argument: "buildFolders".to_owned(), value, expected }
-        }
-        other => other,
-    })
-}
-
-impl Options {
-    /// What is not given keeps its default.
-    pub(crate) fn converted(self, fixups: Vec<Vec<u8>>) -> Result<CommandOptions, Error> {
-        let default = CommandOptions::default();
-        Ok(CommandOptions {
-            timeout: self.timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
-            on_timeout: self.on_timeout.unwrap_or(default.on_timeout),
-            on_signal: self.on_signal.unwrap_or(default.on_signal),
-            exit_codes: self.exit_codes.into_iter().collect::<BTreeMap<_, _>>(),
-            env: self.env,
-            output_dir: self.output_dir.map(Into::into),
-            output_limit: self.output_limit.map_or(Ok(default.output_limit), bytes)?,
-            grace: self.grace.map_or(Ok(default.grace), |seconds| duration("grace", seconds))?,
-            worktrees: self.worktrees.map(Into::into),
-            environments: self.environments.map(Into::into),
-            environment: self.environment.map(|value| Environment::read(&value)).transpose()?,
-            build_folders: self.build_folders.map_or(Ok(default.build_folders), |name| build_folders(&name))?,
-            setup: self.setup,
-            configure: self.configure,
-            build: self.build,
-            control: self.control,
-            stage_timeout: self.stage_timeout.map(|seconds| duration("stageTimeout", seconds)).transpose()?,
-            fixups,
-            carry: Carry::given(self.carry),
-            submodules: self.submodules,
-            lfs: self.lfs,
-            allow_filters: self.allow_filters,
-            signature: self.signature,
-            passed: self.passed,
-            signatures: self.signatures,
-            preset: self.preset.map_or(Ok(default.preset), |name| name.parse())?,
-            spelling: Spelling::Camel,
-        })
-    }
+/// Reads the options of a command oracle from JSON.
+pub(crate) fn options(written: &str) -> napi::Result<CommandOptions> {
+    let options = CommandOptions::read(&parsed("options", written)?).map_err(thrown)?;
+    Ok(CommandOptions { spelling: Spelling::Camel, ..options })
 }
 
 /// Ends one run, from JavaScript's thread.
@@ -154,7 +58,7 @@ impl BindingOracle {
 
     /// What journals compare.
     pub(crate) fn test(&self) -> napi::Result<Test> {
-        let value = self.oracle.record().and_then(|record| record.value());
+        let value = self.oracle.record().value();
         value.map(Test::Command).map_err(thrown)
     }
 }
@@ -200,7 +104,7 @@ impl BindingOracle {
     #[napi(catch_unwind)]
     pub fn said(&self, algorithm: String, configuration: String) -> napi::Result<String> {
         let configuration = parsed("options", &configuration)?;
-        let record = self.oracle.record().map_err(thrown)?;
+        let record = self.oracle.record();
         Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record.command)).to_string())
     }
 

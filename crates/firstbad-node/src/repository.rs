@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::error::thrown;
 use crate::graph::BindingGraph;
 use crate::json::parsed;
-use crate::oracle::{BindingOracle, Options};
+use crate::oracle::BindingOracle;
 use crate::patch::BindingPatch;
 use crate::promise::promised;
 use crate::search::BindingSearch;
@@ -147,15 +147,8 @@ impl BindingRepository {
     }
 
     #[napi(catch_unwind)]
-    pub fn command_oracle(
-        &self,
-        command: Vec<String>,
-        options: String,
-        fixups: Vec<Uint8Array>,
-    ) -> napi::Result<BindingOracle> {
-        let options: Options = parsed("options", &options)?;
-        let fixups = fixups.iter().map(|patch| patch.to_vec()).collect();
-        let options = options.converted(fixups).map_err(thrown)?;
+    pub fn command_oracle(&self, command: Vec<String>, options: String) -> napi::Result<BindingOracle> {
+        let options = crate::oracle::options(&options)?;
         CommandOracle::new(&self.repository, command, options).map(BindingOracle::new).map_err(thrown)
     }
 }

@@ -101,10 +101,8 @@ impl FileOracle {
     }
 
     /// What the test is, as a journal keeps it.
-    ///
-    /// # Errors
-    /// Those of [`TestRecord::of`].
-    pub fn record(&self) -> Result<TestRecord, Error> {
+    #[must_use]
+    pub fn record(&self) -> TestRecord {
         TestRecord::of(&self.command, &self.options)
     }
 

@@ -66,10 +66,8 @@ impl ListOracle {
     }
 
     /// Returns the record of the test for a journal.
-    ///
-    /// # Errors
-    /// The errors of [`TestRecord::of`].
-    pub fn record(&self) -> Result<TestRecord, Error> {
+    #[must_use]
+    pub fn record(&self) -> TestRecord {
         TestRecord::of(&self.command, &self.options)
     }
 

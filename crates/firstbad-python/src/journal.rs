@@ -13,7 +13,7 @@ use crate::search::Search;
 use crate::work::{SLICE, interruptible};
 
 fn command_of(oracle: &Bound<'_, CommandOracle>) -> PyResult<Test> {
-    let value = oracle.get().record().and_then(|record| record.value());
+    let value = oracle.get().record().value();
     value.map(Test::Command).or_raise(oracle.py())
 }
 

@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use firstbad::{Error, Request, json};
 use firstbad_git::GraphOptions;
 use firstbad_journal::Session;
-use firstbad_oracle::{Carry, CommandOptions, Environment, Notice, RunKind, Spelling, TestRecord, Verdict};
+use firstbad_oracle::{CommandOptions, Notice, RunKind, TestRecord};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -125,76 +124,10 @@ impl Repository {
         CommitGraph::make(py, move || inner.graph(&options))
     }
 
-    /// A command as an oracle.
-    #[allow(clippy::too_many_arguments, reason = "the Python face passes its options one by one")]
-    fn command_oracle(
-        &self,
-        py: Python<'_>,
-        command: Vec<String>,
-        timeout: Option<f64>,
-        on_timeout: &str,
-        on_signal: &str,
-        exit_codes: Vec<(i32, String)>,
-        env: Vec<(String, String)>,
-        output_dir: Option<PathBuf>,
-        output_limit: u64,
-        grace: f64,
-        worktrees: Option<PathBuf>,
-        environments: Option<PathBuf>,
-        build_folders: &str,
-        setup: Option<Vec<String>>,
-        configure: Option<Vec<String>>,
-        build: Option<Vec<String>>,
-        control: Option<Vec<String>>,
-        stage_timeout: Option<f64>,
-        environment: Option<&str>,
-        fixups: Vec<Vec<u8>>,
-        carry: Option<Vec<String>>,
-        submodules: bool,
-        lfs: bool,
-        allow_filters: bool,
-        signature: Option<String>,
-        passed: Option<String>,
-        signatures: bool,
-        preset: &str,
-    ) -> PyResult<CommandOracle> {
-        let options = || -> Result<CommandOptions, Error> {
-            Ok(CommandOptions {
-                timeout: timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
-                on_timeout: Verdict::named("on_timeout", on_timeout)?,
-                on_signal: Verdict::named("on_signal", on_signal)?,
-                exit_codes: exit_codes
-                    .iter()
-                    .map(|(code, meaning)| Ok((*code, Verdict::named(&format!("exit_codes[{code}]"), meaning)?)))
-                    .collect::<Result<_, Error>>()?,
-                env,
-                output_dir,
-                output_limit,
-                grace: duration("grace", grace)?,
-                worktrees,
-                environments,
-                build_folders: build_folders.parse()?,
-                setup,
-                configure,
-                build,
-                control,
-                stage_timeout: stage_timeout.map(|seconds| duration("stage_timeout", seconds)).transpose()?,
-                environment: environment
-                    .map(|text| Environment::read(&json::argument("options", text)?))
-                    .transpose()?,
-                fixups,
-                carry: Carry::given(carry),
-                submodules,
-                lfs,
-                allow_filters,
-                signature,
-                passed,
-                signatures,
-                preset: preset.parse()?,
-                spelling: Spelling::Snake,
-            })
-        };
-        let options = options().or_raise(py)?;
+    /// A command as an oracle, with its options as JSON.
+    fn command_oracle(&self, py: Python<'_>, command: Vec<String>, options: &str) -> PyResult<CommandOracle> {
+        let options: Value = json::argument("options", options).or_raise(py)?;
+        let options = CommandOptions::read(&options).or_raise(py)?;
         let inner = self.inner.clone();
         let made = interruptible(py, move || firstbad_oracle::CommandOracle::new(&inner, command, options), drop)?;
         Ok(CommandOracle { inner: made.or_raise(py)? })
@@ -204,10 +137,6 @@ impl Repository {
 /// What a search asks to see, from JSON.
 pub(crate) fn requested(text: &str) -> Result<Request, Error> {
     json::argument("request", text)
-}
-
-fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
-    Duration::try_from_secs_f64(seconds).map_err(|_| Error::invalid(argument, seconds, "seconds, 0 or above"))
 }
 
 /// A command that is run for a revision in a work tree of its own.
@@ -222,7 +151,7 @@ impl CommandOracle {
     }
 
     /// What the test is, as a journal keeps it.
-    pub(crate) fn record(&self) -> Result<TestRecord, Error> {
+    pub(crate) fn record(&self) -> TestRecord {
         self.inner.record()
     }
 }
@@ -237,7 +166,7 @@ impl CommandOracle {
 
     /// What it says of the search that it answers, where its options do not: options as a JSON object.
     fn said(&self, py: Python<'_>, algorithm: &str, configuration: &str) -> PyResult<String> {
-        let record = self.inner.record().or_raise(py)?;
+        let record = self.inner.record();
         let configuration = json::argument("options", configuration).or_raise(py)?;
         Ok(Value::Object(firstbad_git::said_by_command(algorithm, &configuration, &record.command)).to_string())
     }

@@ -19,6 +19,7 @@ pub mod git_bisect;
 pub mod git_repository;
 pub mod git_run;
 pub mod journal;
+mod options;
 pub mod plays;
 pub mod recorded;
 pub mod replay;
@@ -28,6 +29,8 @@ pub mod sliced;
 pub mod soundness;
 pub mod truth;
 pub mod vectors;
+
+pub use options::options;
 
 /// Something outside (a file, git) did not do what it should.
 #[derive(Debug, thiserror::Error)]

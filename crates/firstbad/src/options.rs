@@ -1,15 +1,15 @@
 //! The table of all options, `crates/firstbad/options.json`, made from the configurations.
 //!
 //! Each language's package has a test that its options have the names, the defaults and the words of this table.
-//! `make options` writes it anew.
+//! `make generate` writes it anew.
 
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 use std::{env, fs};
 
-use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::belief::{NoCulprit, Prior, Rate};
@@ -31,7 +31,7 @@ impl JsonSchema for Rate {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [
+        json_schema!({ "kind": "Rate", "anyOf": [
             { "type": "number", "minimum": 0, "exclusiveMaximum": 1 },
             {
                 "type": "object",
@@ -85,7 +85,7 @@ impl JsonSchema for Prior {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [
+        json_schema!({ "kind": "Prior", "anyOf": [
             { "type": "object", "additionalProperties": { "type": "number", "minimum": 0 } },
             { "const": "changes" },
             { "const": "uniform" },
@@ -141,69 +141,9 @@ fn table() -> Value {
 }
 
 /// The options of one algorithm.
-fn options<Config: JsonSchema>(algorithm: &str) -> (String, Value) {
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
-        settings.inline_subschemas = true;
-        settings.meta_schema = None;
-    });
-    let schema = settings.into_generator().into_root_schema_for::<Config>().to_value();
+fn options<Config: JsonSchema + DeserializeOwned>(algorithm: &str) -> (String, Value) {
     let defaults = crate::defaults(algorithm).unwrap();
-    let mut properties = Map::new();
-    let mut required = Vec::new();
-    for (name, property) in schema["properties"].as_object().unwrap() {
-        let mut property = property.as_object().unwrap().clone();
-        if property.remove("only").is_some_and(|only| only != algorithm) {
-            continue;
-        }
-        // An object's own list of members is something else.
-        if property.get("required") == Some(&Value::Bool(true)) {
-            property.remove("required");
-            property.remove("default");
-            required.push(name.clone());
-        } else {
-            property.insert("default".into(), defaults.get(name).cloned().unwrap_or_default());
-        }
-        name_values(&mut property);
-        properties.insert(name.clone(), on_one_line(Value::Object(property)));
-    }
-    let schema = json!({
-        "type": "object",
-        "properties": properties,
-        "required": required,
-        "additionalProperties": false,
-    });
-    (algorithm.to_owned(), schema)
-}
-
-/// Named values as an `enum`, and what each means in the option's description.
-fn name_values(property: &mut Map<String, Value>) {
-    let Some(Value::Array(values)) = property.remove("oneOf") else { return };
-    let mut description = property["description"].as_str().unwrap().to_owned();
-    for value in &values {
-        let meaning = value["description"].as_str().unwrap();
-        assert!(!meaning.contains(": "), "two colons in one sentence: {}: {meaning}", value["const"]);
-        let (first, rest) = meaning.split_at(1);
-        let is_name = rest.starts_with(|next: char| next.is_uppercase());
-        let first = if is_name { first.to_owned() } else { first.to_lowercase() };
-        description += &format!(" `{}`: {first}{rest}", value["const"]);
-    }
-    property.insert("description".into(), description.into());
-    property.insert("type".into(), "string".into());
-    property.insert("enum".into(), values.iter().map(|value| value["const"].clone()).collect());
-}
-
-/// Descriptions without the ends of Rust's lines, and numbers without the names of Rust's types.
-fn on_one_line(value: Value) -> Value {
-    match value {
-        Value::Object(entries) => entries
-            .into_iter()
-            .filter(|(name, value)| !(name == "format" && value.is_string()))
-            .map(|(name, value)| (name, on_one_line(value)))
-            .collect(),
-        Value::Array(values) => values.into_iter().map(on_one_line).collect(),
-        Value::String(text) => text.replace('\n', " ").into(),
-        other => other,
-    }
+    (algorithm.to_owned(), firstbad_testkit::options::<Config>(algorithm, &defaults))
 }
 
 /// The options of all algorithms with their algorithm, name and description.
@@ -220,10 +160,10 @@ fn all(table: &Value) -> Vec<(&str, &str, &Value)> {
 fn the_table_is_what_the_configurations_say() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("options.json");
     let made = serde_json::to_string_pretty(&table()).unwrap() + "\n";
-    if env::var_os("WRITE_OPTIONS").is_some() {
+    if env::var_os("WRITE_GENERATED").is_some() {
         fs::write(&file, &made).unwrap();
     }
-    assert!(fs::read_to_string(&file).unwrap_or_default() == made, "another table is due: run `make options`");
+    assert!(fs::read_to_string(&file).unwrap_or_default() == made, "another table is due: run `make generate`");
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn look_for(
     let options = options.map_err(|error| Error::internal("a configuration", &error))?;
     let mut session = search.session(explanation.granularity, options)?;
     if let Some(journal) = &journal {
-        search.attach(&mut session, journal, Test::Command(how.oracle.record()?.value()?), Value::Null)?;
+        search.attach(&mut session, journal, Test::Command(how.oracle.record().value()?), Value::Null)?;
         session.seconds_of_whole().into_iter().for_each(|seconds| how.oracle.expect_seconds(seconds));
     }
     if let Some(runs) = explanation.left.runs

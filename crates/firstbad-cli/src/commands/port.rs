@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Report, Request, Search as _, Status};
 use firstbad_git::{Repository, Trial, Variants};
 use firstbad_journal::Session;
-use firstbad_oracle::{CommandOracle, TestRecord};
+use firstbad_oracle::{CommandOptions, CommandOracle, PresetChoice, TestRecord};
 use firstbad_report::porting::{self, Figure};
 use firstbad_report::{Exit, Summary};
 use serde_json::{Map, Value, json};
@@ -120,13 +120,14 @@ impl Port {
     /// What another shell command says of the revision that the fix was brought to, without the fix and with it. It is set up
     /// and built as the test is.
     fn also(&self, line: &str, fix: &PortedPatch, signals: &Signals) -> Result<(Observation, Observation), Error> {
-        let record = TestRecord {
-            command: vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()],
-            preset: None,
+        let mut record = self.search.test.clone();
+        record.command = vec!["sh".to_owned(), "-c".to_owned(), line.to_owned()];
+        record.options = CommandOptions {
+            preset: PresetChoice::Off,
             signature: None,
             passed: None,
             control: None,
-            ..self.search.test.clone()
+            ..record.options
         };
         let oracle = test::oracle(&self.search.repository, &record, self.search.driver.output_dir.as_deref(), EXAMPLE)?;
         let revision = fix.on.revision.as_deref().unwrap_or_default();
@@ -154,7 +155,7 @@ const OPTIONS: [(&str, &str); 10] = [
 fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), Error> {
     let repository = args.fetch.open(args.repository.folder())?;
     let mut options: Map<String, Value> = args.walk.configuration();
-    options.insert("controlled".to_owned(), json!(record.control.is_some()));
+    options.insert("controlled".to_owned(), json!(record.options.control.is_some()));
     let search =
         firstbad_git::porter(&repository, &Value::Object(options)).map_err(|error| named_as(&OPTIONS, error))?;
     Ok((repository, Session::new(search)))

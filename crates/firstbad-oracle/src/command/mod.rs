@@ -470,7 +470,7 @@ impl CommandOracle {
     /// # Errors
     /// Those of [`CommandOracle::record`].
     pub fn tests(&self) -> Result<Vec<String>, Error> {
-        Ok(tests_of_command(&self.record()?.command))
+        Ok(tests_of_command(&self.record().command))
     }
 
     /// Whether its builds go on from what earlier ones left in the same work tree ([`BuildFolders::Warm`]).
@@ -491,10 +491,8 @@ impl CommandOracle {
     }
 
     /// What the test is, as a journal keeps it.
-    ///
-    /// # Errors
-    /// Those of [`TestRecord::of`].
-    pub fn record(&self) -> Result<TestRecord, Error> {
+    #[must_use]
+    pub fn record(&self) -> TestRecord {
         TestRecord::of(&self.command, &self.options)
     }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use firstbad::Content;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 /// Which files of the user's checkout lie in every work tree, though git does not have them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -18,11 +20,25 @@ pub enum Carry {
     Files(BTreeMap<String, CarriedFile>),
 }
 
-impl Carry {
-    /// What a caller gives: paths, or nothing for [`Carry::Auto`].
-    #[must_use]
-    pub fn given(paths: Option<Vec<String>>) -> Carry {
-        paths.map_or(Carry::Auto, Carry::Paths)
+impl Serialize for Carry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Carry::Auto => serializer.serialize_str("auto"),
+            Carry::Paths(paths) => serializer.collect_seq(paths),
+            Carry::Files(files) => serializer.collect_map(files),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Carry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Carry, D::Error> {
+        let wrong = || D::Error::custom("neither, expected \"auto\", false, or a list of paths");
+        match Value::deserialize(deserializer)? {
+            Value::String(text) if text == "auto" => Ok(Carry::Auto),
+            Value::Bool(false) => Ok(Carry::Paths(Vec::new())),
+            list @ Value::Array(_) => Vec::deserialize(list).map(Carry::Paths).map_err(|_| wrong()),
+            _ => Err(wrong()),
+        }
     }
 }
 

@@ -2,17 +2,24 @@
 
 pub(crate) mod carried;
 pub(crate) mod environment;
+mod patches;
 pub(crate) mod preset;
 mod runner_rows;
+mod seconds;
 pub(crate) mod spelling;
+#[cfg(test)]
+mod table;
+mod variables;
 pub(crate) mod verdict;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use firstbad::json;
 use firstbad::{Error, Stage};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use self::carried::Carry;
 use self::preset::PresetChoice;
@@ -20,16 +27,16 @@ use self::spelling::Spelling;
 use self::verdict::Verdict;
 use crate::options::environment::Environment;
 
-/// What stays in a work tree from one run to the next. As JSON, its name in lower case.
+/// What a worktree keeps from one run to the next.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BuildFolders {
-    /// Nothing: everything that is not tracked is removed before each run.
+    /// Only tracked files.
     #[default]
     Fresh,
-    /// What the revision ignores (`.gitignore`), so that build folders keep; other files that are not tracked are
-    /// removed. Quicker where builds are incremental, and only as right as they are: what is unresolved with what earlier
-    /// builds left, unless it took too long, is run once more without it before it counts, and its note says so.
+    /// Also files that the revision ignores (`.gitignore`), so incremental builds are fast. An unresolved result is
+    /// confirmed in a fresh worktree, and its note says so.
     Warm,
 }
 
@@ -47,103 +54,128 @@ impl std::str::FromStr for BuildFolders {
     }
 }
 
-/// How [`CommandOracle`](crate::CommandOracle) runs its command. The default means what `git bisect run` means: 0
-/// passes, 1 to 124 fail, 125 is unresolved, 126 and 127 are
-/// [`Error::CommandNotFound`], anything else stops.
+/// How [`CommandOracle`](crate::CommandOracle) runs its command. Both bindings pass these options as one JSON object.
 ///
-/// A test may have stages, each a command that is run in the same work tree and whose output goes to the same file:
-/// `setup`, `configure`, `build`, the test, and `control` after a test that failed. Where one other than the test does
-/// not end with 0 the revision is unresolved, and the observation says at which [`Stage`] it ended and, as its
-/// signature, how (Artho, "Iterative Delta Debugging", Section 5.1).
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// By default an exit code means what it means to `git bisect run`: 0 passes, 1 to 124 fail, 125 is unresolved, 126 and 127
+/// are [`Error::CommandNotFound`], and any other code stops the search.
+///
+/// A test can have stages: `setup`, `configure`, `build`, the test, and, after a test that failed, `control`. All stages run
+/// in the same worktree and write to the same output file. If a stage other than the test does not exit with 0, the revision
+/// is unresolved, and the observation has the [`Stage`] and a signature (Artho, "Iterative Delta Debugging", Section 5.1).
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct CommandOptions {
-    /// How long the command may run, without the time to make the work tree. None: for ever.
+    /// The maximum duration of the command in seconds, without the time to prepare the worktree. By default no limit.
+    #[serde(with = "seconds::optional")]
+    #[cfg_attr(test, schemars(with = "Option<f64>", range(min = 0)))]
     pub timeout: Option<Duration>,
-    /// What it means that the command took longer than `timeout`. Default: unresolved.
+    /// The outcome of a command that exceeds `timeout`. By default `"unresolved"`.
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = Verdict::NAMES)))]
     pub on_timeout: Verdict,
-    /// What it means that the command died by a signal or exited with 128 or above. Default: stop.
+    /// The outcome of a command that dies by a signal or exits with 128 or above. `"stop"`, the default, ends the search
+    /// with an error. With `"retry"`, the machine failed rather than the revision, so the revision is run again.
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = Verdict::NAMES)))]
     pub on_signal: Verdict,
-    /// The test runner whose exit codes and output the command produces. Default: the runner that the command names.
-    pub preset: PresetChoice,
-    /// A regular expression (crate `regex`; `^` and `$` match at every line) for what the command prints. A failure is
-    /// one only if this is found, and unresolved otherwise. None: every failure is.
-    pub signature: Option<String>,
-    /// What single exit codes mean, whatever `preset`, `on_signal` and the rest say. A death by signal `n` counts as code `128 + n` here.
+    /// The outcomes of single exit codes, which take precedence over all other rules. A death by signal n has the code
+    /// 128 + n. `"retry"` also counts at other stages. By default there are none.
+    #[cfg_attr(test, schemars(with = "BTreeMap<i32, String>", extend("kind" = "ExitCodes")))]
     pub exit_codes: BTreeMap<i32, Verdict>,
-    /// A regular expression (as `signature`) that the output must match for a pass to be one, such as "all 12 tests
-    /// passed": where it is not found the revision is unresolved. None: every pass is.
+    /// The test runner of the command. If the runner cannot build or runs no test, the revision is unresolved, whatever
+    /// the exit code is. `"none"`: exit codes mean what they mean to `git bisect run`. By default `"auto"`: the runner that
+    /// the command names, such as `["pytest", "-x"]`.
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = PresetChoice::all())))]
+    pub preset: PresetChoice,
+    /// A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the output of a failure
+    /// must match. If it does not match, the revision is unresolved. By default every failure counts.
+    pub signature: Option<String>,
+    /// A regular expression that the output of a pass must match, such as "all 12 tests passed". If it does not match, the
+    /// revision is unresolved. By default every pass counts.
     pub passed: Option<String>,
-    /// Whether the observation of a test that fails has a signature too: which failure it was. Searches for regressions
-    /// take another signature than the one searched for as unresolved. Default: only unresolved ones have one.
-    ///
-    /// A signature is made of how the command ended, and of what `signature` finds in the output (its first group, or
-    /// else all that it matches) or, without it, of the last line that looks like an error; an assertion with its
-    /// values and the name of its test. There numbers are `#`, and folders, addresses and colours are left out: it is
-    /// the same for the same failure elsewhere. Where failures have none, it is in their `signals` as `failure`, which
-    /// decides nothing: reports warn where what they name fails otherwise than the bad end.
+    /// Whether the observation of a failure also has a signature, as an unresolved one always has: how the command
+    /// ended, and the part of the output that `signature` matches (its first group, if any). Without `signature`, it is
+    /// the last line that looks like an error, with `#` for numbers and without folders, addresses, and colors. Searches
+    /// for regressions count failures with another signature as unresolved. By default false.
     pub signatures: bool,
-    /// A command (a program and its arguments) that is run first, after all patches: what installs things. None: no
-    /// such stage.
+    /// A command (a program and its arguments) that runs first, after all patches, and installs things. By default none.
+    #[cfg_attr(test, schemars(extend("kind" = "Command")))]
     pub setup: Option<Vec<String>>,
-    /// A command that is run after `setup`, and configures the build. None: no such stage.
+    /// A command that runs after `setup` and configures the build. By default none.
+    #[cfg_attr(test, schemars(extend("kind" = "Command")))]
     pub configure: Option<Vec<String>>,
-    /// A command that is run after `configure`, and builds what is tested. None: no such stage.
+    /// A command that runs after `configure` and builds what is tested. By default none.
+    #[cfg_attr(test, schemars(extend("kind" = "Command")))]
     pub build: Option<Vec<String>>,
-    /// A command that is run after a test that failed, and must end with 0 for the failure to count: it shows that
-    /// nothing else is broken (Section 5.2). [`CommandOracle::run_with_signature`](crate::CommandOracle::run_with_signature)
-    /// runs it after a pass with a patch, too; if it fails the observation still passes, and has `control` in its signals.
-    /// None: every failure counts.
+    /// A command that runs after a test that failed, and must exit with 0 for the failure to count: it shows that nothing
+    /// else is broken (Section 5.2). Iterative delta debugging also runs it after a pass with a patch. By default every
+    /// failure counts.
+    #[cfg_attr(test, schemars(extend("kind" = "Command")))]
     pub control: Option<Vec<String>>,
-    /// How long each of `setup`, `configure`, `build` and `control` may run, and how long it may take to make the
-    /// environment, or to wait for another run that makes it. None: for ever.
+    /// The maximum duration in seconds of each of `setup`, `configure`, `build`, and `control`, and of the creation of the
+    /// environment. By default no limit.
+    #[serde(with = "seconds::optional")]
+    #[cfg_attr(test, schemars(with = "Option<f64>", range(min = 0)))]
     pub stage_timeout: Option<Duration>,
-    /// What the test needs installed, made once for all revisions whose lock files are the same, before `setup`. None: what
-    /// the machine has.
+    /// What the test needs installed: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"` (package-lock.json), `"pnpm"`
+    /// (pnpm-lock.yaml), or an environment with its files and its command. It is created before `setup`, once for all
+    /// revisions with the same files, and kept for later runs. Stages find its folder in `FIRSTBAD_ENVIRONMENT` and its
+    /// programs first in `PATH`. If it cannot be created, the revision is unresolved at the stage `setup`. By default the
+    /// test uses what the machine has.
+    #[cfg_attr(test, schemars(with = "Value", extend("kind" = "Environment")))]
     pub environment: Option<Environment>,
-    /// Patches that are applied to every revision before anything else, in this order: without them it would not
-    /// build today. One that a revision has already is left out there; if one does not apply, the revision is
-    /// unresolved.
+    /// Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a revision
+    /// already has is left out there. If a patch does not apply, the revision is unresolved. By default there are none.
+    #[serde(with = "patches")]
+    #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "Patches")))]
     pub fixups: Vec<Vec<u8>>,
-    /// Which files of the user's checkout lie in every work tree whose revision has none of that path, with the contents that they
-    /// have when the oracle is made. Their names are no secret, nor is what they hold: journals keep it. Default: the untracked
-    /// files that the commands name.
+    /// The files of your checkout that are copied into every worktree whose revision does not have them, as they are now:
+    /// false for none, or paths relative to the top of the checkout, tracked or not. By default `"auto"`: the untracked
+    /// files that the commands name (`["./check.sh"]`), without files that a build may have left, such as binaries and
+    /// files in ignored folders. Journals keep the contents.
+    #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "Carry")))]
     pub carry: Carry,
-    /// Whether submodules are filled, those within submodules too: from what the user's repository has, else from the
-    /// URL that the revision declares. If that cannot be done the revision is unresolved. Default: they are empty.
+    /// Whether to fill submodules, from what the repository has of them or else from their URLs. If that fails, the
+    /// revision is unresolved; if the network is the reason, it is run again. By default they are empty.
     pub submodules: bool,
-    /// Whether files that Git LFS keeps elsewhere are there, by `git-lfs`, which has to be installed: from what the user's
-    /// repository has of them, else from where its remote, or the revision itself, says. Default: only what the filters of the
-    /// user's own configuration do.
+    /// Whether to fetch the files of Git LFS with `git-lfs`, which must be installed, from what the repository has of
+    /// them or else from its remote. By default only the filters of your own configuration apply.
     pub lfs: bool,
-    /// Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. Default: no, so a repository cannot
-    /// make firstbad run a program.
+    /// Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By default no, so a
+    /// repository cannot make firstbad run a program.
     pub allow_filters: bool,
-    /// What stays in a work tree from one run to the next. Default: nothing.
+    /// What a worktree keeps from one run to the next. By default `"fresh"`.
     pub build_folders: BuildFolders,
-    /// Further environment variables of all stages. These are always set: `FIRSTBAD_REVISION` to the
-    /// full sha, `FIRSTBAD_WORKTREE` to the work tree's folder, `FIRSTBAD_OUTPUT` to the file that takes the output,
-    /// `FIRSTBAD_REPOSITORY` to the folder of the repository, `FIRSTBAD_JOB` to the least number from 0 that no other run of this
-    /// process has meanwhile (1024 beyond 1,024 runs), `FIRSTBAD_NEW_WORKTREE` to 1 until the first stage has been through in this
-    /// work tree and to 0 from then on, `FIRSTBAD_PATCH` to a file with the patch if there is one, `FIRSTBAD_ENVIRONMENT` to the
-    /// folder of the environment if there is one, and `FIRSTBAD_RUN` to what the run's processes are known by. The test alone has
-    /// `FIRSTBAD_SIGNALS`: a file that it may write, see [`CommandOracle::run`](crate::CommandOracle::run).
+    /// Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
+    /// `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0 that no
+    /// other current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until the first stage
+    /// has passed in the worktree, then 0), `FIRSTBAD_PATCH` (a file with the patch, if there is one), `FIRSTBAD_RUN`, and,
+    /// for the test alone, `FIRSTBAD_SIGNALS` (a file into which it can write a JSON object, the `signals` of its
+    /// observation). By default there are none.
+    #[serde(with = "variables")]
+    #[cfg_attr(test, schemars(with = "BTreeMap<String, String>", extend("kind" = "Variables")))]
     pub env: Vec<(String, String)>,
-    /// Where the output goes, one file for each run: `<sha>.log`, then `<sha>.2.log`; `<sha>.patch-1.log` and so on
-    /// for runs with a patch. None: a new folder under the cache folder. Never removed.
+    /// The folder for the output of each run, `<sha>.log`. It is never removed. By default a new folder in the cache
+    /// folder.
+    #[cfg_attr(test, schemars(extend("kind" = "Path")))]
     pub output_dir: Option<PathBuf>,
-    /// How many bytes of what each stage prints are kept in the file: of more, the first half and the last half of
-    /// these, with a line between them that says how much is left out. `signature`, `passed` and `preset` see what is
-    /// kept. At least 4,096. Default: 16 MiB.
+    /// The number of bytes to keep of the output of each stage, at least 4096: if there are more, the first half and the
+    /// last half. `signature`, `passed`, and `preset` see these. By default 16 MiB.
+    #[cfg_attr(test, schemars(range(min = 4096)))]
     pub output_limit: u64,
-    /// How long processes have between SIGTERM and SIGKILL. Default: 2 seconds. After an interruption it is at most
-    /// half a second.
+    /// The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2.
+    #[serde(with = "seconds")]
+    #[cfg_attr(test, schemars(with = "f64", range(min = 0)))]
     pub grace: Duration,
-    /// Where the work trees live while the oracle does; must not be inside the repository's own work tree. None: the
-    /// cache folder (`$XDG_CACHE_HOME`, `~/.cache`, or else the folder for temporary files).
+    /// The folder for the worktrees, outside the worktree of the repository. By default the cache folder
+    /// (`$XDG_CACHE_HOME` or `~/.cache`).
+    #[cfg_attr(test, schemars(extend("kind" = "Path")))]
     pub worktrees: Option<PathBuf>,
-    /// Where environments are kept; must not be inside the repository's own work tree. None: the cache folder.
+    /// The folder for environments, outside the worktree of the repository. By default the cache folder.
+    #[cfg_attr(test, schemars(extend("kind" = "Path")))]
     pub environments: Option<PathBuf>,
     /// The style of option names in messages.
+    #[serde(skip)]
+    #[cfg_attr(test, schemars(skip))]
     pub spelling: Spelling,
 }
 
@@ -182,6 +214,23 @@ impl Default for CommandOptions {
 }
 
 impl CommandOptions {
+    /// The options that say where the command runs and not what it tests, so no journal keeps them.
+    pub(crate) const OF_HOST: [&'static str; 5] = ["env", "output_dir", "grace", "worktrees", "environments"];
+
+    /// Reads options from a JSON object.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] that names the option, its value, and what is valid.
+    pub fn read(value: &Value) -> Result<CommandOptions, Error> {
+        let mut options = value.clone();
+        let environment = options.as_object_mut().and_then(|options| options.remove("environment"));
+        let environment = environment.filter(|given| !given.is_null());
+        Ok(CommandOptions {
+            environment: environment.map(|given| Environment::read(&given)).transpose()?,
+            ..json::options(&options)?
+        })
+    }
+
     /// The commands before the test, in their order.
     pub(crate) fn before(&self) -> impl Iterator<Item = (Stage, &Vec<String>)> {
         let stages = [(Stage::Setup, &self.setup), (Stage::Configure, &self.configure), (Stage::Build, &self.build)];

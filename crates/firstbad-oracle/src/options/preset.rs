@@ -81,8 +81,9 @@ impl std::str::FromStr for Preset {
     }
 }
 
-/// The choice of a test runner for a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+/// The choice of a test runner for a command. As JSON, its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(into = "&str", try_from = "String")]
 pub enum PresetChoice {
     /// The runner that the command names, as `npx jest` does.
     #[default]
@@ -96,6 +97,12 @@ pub enum PresetChoice {
 impl PresetChoice {
     /// The names of [`PresetChoice::Auto`] and [`PresetChoice::Off`].
     pub const NAMES: [&'static str; 2] = ["auto", "none"];
+
+    /// Returns all names.
+    #[must_use]
+    pub fn all() -> Vec<&'static str> {
+        PresetChoice::NAMES.into_iter().chain(Preset::NAMES).collect()
+    }
 
     /// Returns the runner for a command.
     #[must_use]
@@ -133,6 +140,27 @@ impl std::str::FromStr for PresetChoice {
                 Error::invalid("preset", name, format!("one of {}", names.collect::<Vec<_>>().join(", ")))
             }),
         }
+    }
+}
+
+impl From<PresetChoice> for &str {
+    fn from(choice: PresetChoice) -> Self {
+        match choice {
+            PresetChoice::Auto => "auto",
+            PresetChoice::Off => "none",
+            PresetChoice::Is(preset) => preset.as_str(),
+        }
+    }
+}
+
+impl TryFrom<String> for PresetChoice {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<PresetChoice, String> {
+        name.parse().map_err(|_: Error| {
+            let names = PresetChoice::all().iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            format!("unknown runner, expected one of {names}")
+        })
     }
 }
 

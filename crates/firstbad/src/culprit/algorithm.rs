@@ -67,20 +67,18 @@ impl Culprit {
         config.costs = (!node_costs.is_empty()).then(|| named(&graph, &node_costs));
         let cleared = graph.ancestors(&ends.good);
         let is_cleared = |node: Node| cleared.contains(node as usize);
+        let no_culprit = |count: usize| config.no_culprit(count);
         let suspects = match &weights {
-            None => Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, None, |count| config.no_culprit(count)),
+            None => Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, None, no_culprit),
             Some(weights) => {
                 let weight = |node: Node| weights.weight(node);
-                let made = Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, Some(&weight), |count| {
-                    config.no_culprit(count)
-                });
-                if made.nodes().iter().all(|&node| weight(node) == 0.0) {
-                    let expected = "a weight above 0 for at least one of the suspects";
-                    return Err(Error::invalid("prior", "0 for every suspect", expected));
-                }
-                made
+                Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, Some(&weight), no_culprit)
             }
         };
+        if weights.as_ref().is_some_and(|all| suspects.nodes().iter().all(|&node| all.weight(node) == 0.0)) {
+            let expected = "a weight above 0 for at least one of the suspects";
+            return Err(Error::invalid("prior", "0 for every suspect", expected));
+        }
         let deflaked = match config.choose {
             Choose::Bisect => {
                 let even = |count: usize| 1.0 / (count as f64 + 1.0);

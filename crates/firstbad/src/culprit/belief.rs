@@ -3,6 +3,8 @@
 //! Suspects that broke or did not break the very same tests share their likelihood: they form a class. On a line the
 //! classes are the stretches between tested revisions, so an observation costs O(tested revisions), however many
 //! suspects there are; elsewhere each tested revision splits the classes that it cuts through, in O(suspects).
+//!
+//! `posterior.rs` has the same belief without classes, as the paper writes it. A property test compares both.
 
 use std::sync::Arc;
 

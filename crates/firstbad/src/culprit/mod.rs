@@ -19,6 +19,8 @@ mod limit;
 mod message;
 mod model_check;
 mod next_runs;
+#[cfg(test)]
+mod posterior;
 mod report;
 mod suspects;
 mod testable;

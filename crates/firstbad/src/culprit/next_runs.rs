@@ -1,4 +1,20 @@
-//! NextRuns: FACF, Algorithm 2, with thresholds over the cumulative posterior or over the expected gain.
+//! Algorithm NextRuns of FACF (Henderson et al. 2023), over the cumulative posterior or over the expected gain.
+//!
+//! ```text
+//!     NextRuns(dist, k)
+//!         cdf = cumulativeDistribution(dist)
+//!         thresholds = { i / (k+1) | i = 1..k }
+//!         runs = list()
+//!         for each threshold
+//!             s_i = the first suspect with cdf[i] >= threshold
+//! 10          if s_(i-1) is not in runs and cdf[i-1] > 0
+//! 11              s_i = s_(i-1)
+//!             append s_i to runs
+//!         return runs
+//! ```
+//!
+//! Lines 10 and 11 look for the passing run before the likeliest culprit first. On a DAG, `cdf[i]` sums over the ancestors
+//! of `s_i`, itself included, and `s_(i-1)` is its parent with the highest sum.
 
 use super::belief::{Belief, Partition};
 use super::costs::Costs;
@@ -15,11 +31,8 @@ pub(crate) enum Measure {
     ExpectedGain,
 }
 
-/// The revisions to run next: those at `i / (k + 1)` for `i` in `1..=k`, `flying` included, less the ones that
-/// `flying` stand for.
-///
-/// On a DAG a revision's cumulated probability is that of its ancestors, itself included, and the one before it is its
-/// parent with the highest.
+/// Returns the next `want` runs, if those at `flying` are in flight: the runs for all thresholds, without one for each run
+/// in flight.
 pub(crate) fn next_runs(
     belief: &Belief,
     measure: Measure,
@@ -30,48 +43,30 @@ pub(crate) fn next_runs(
 ) -> Vec<usize> {
     let cdf = Cdf::new(belief, measure);
     let testable = Testable::new(belief, costs);
-    let count = want + flying.len();
+    let k = want + flying.len();
     // Where passes may be false nothing is ruled out for good; what the confidence overlooks counts as though it were.
     let ruled_out = if belief.rates().is_one_sided() { 0.0 } else { 1.0 - confidence };
-    let mut selected: Vec<usize> = Vec::with_capacity(count);
-    for i in 1..=count {
-        let threshold = cdf.total * i as f64 / (count + 1) as f64;
+    let mut runs: Vec<usize> = Vec::with_capacity(k);
+    for i in 1..=k {
+        let threshold = cdf.total * i as f64 / (k + 1) as f64;
         let Around { below, above } = cdf.around(threshold);
-        // Lines 10 and 11: the passing run before the likeliest culprit is looked for first.
-        let before = below.filter(|&place| !selected.contains(&place) && cdf.is_left(place, above, ruled_out));
+        // Lines 10 and 11.
+        let before = below.filter(|&place| !runs.contains(&place) && cdf.is_left(place, above, ruled_out));
         // A threshold on "no culprit" runs the revision again that was seen to fail.
-        let mut place = before.or(above).unwrap_or(belief.suspects.last());
-        if !testable.may_be_run(place) || !costs.is_even() {
-            let share = |place: usize| {
-                let at = cdf.at(place);
-                (at / threshold).min((cdf.total - at) / (cdf.total - threshold)).max(0.0)
-            };
-            match testable.best(&[place], share) {
-                Some(other) => place = other,
-                None => continue,
-            }
+        let place = before.or(above).unwrap_or(belief.suspects.last());
+        if testable.may_be_run(place) && costs.is_even() {
+            runs.push(place);
+            continue;
         }
-        selected.push(place);
+        let share = |place: usize| {
+            let at = cdf.at(place);
+            (at / threshold).min((cdf.total - at) / (cdf.total - threshold)).max(0.0)
+        };
+        runs.extend(testable.best(&[place], share));
     }
-    // Each run in flight stands for its own revision, or else for the nearest one by what it splits off.
-    let mut others: Vec<usize> = Vec::new();
-    for &place in flying {
-        match selected.iter().position(|&other| other == place) {
-            Some(at) => {
-                selected.remove(at);
-            }
-            None => others.push(place),
-        }
-    }
-    for place in others {
-        let apart = |other: &usize| (cdf.at(*other) - cdf.at(place)).abs();
-        let nearest = (0..selected.len()).min_by(|&a, &b| apart(&selected[a]).total_cmp(&apart(&selected[b])));
-        if let Some(nearest) = nearest {
-            selected.remove(nearest);
-        }
-    }
-    selected.truncate(want);
-    selected
+    cdf.take_out(flying, &mut runs);
+    runs.truncate(want);
+    runs
 }
 
 /// A measure cumulated over the suspects and "no culprit", which comes last.
@@ -115,6 +110,26 @@ impl<'a> Cdf<'a> {
                 let total = gains.iter().sum::<f64>() + belief.none().mass;
                 let gains = Some(Cumulated::weighing(belief, gains));
                 Cdf { belief, sums, gains, gain: None, total }
+            }
+        }
+    }
+
+    /// Takes out one run for each run in flight: that of its own revision, or else the nearest one by what it splits off.
+    fn take_out(&self, flying: &[usize], runs: &mut Vec<usize>) {
+        let mut others: Vec<usize> = Vec::new();
+        for &place in flying {
+            match runs.iter().position(|&other| other == place) {
+                Some(at) => {
+                    runs.remove(at);
+                }
+                None => others.push(place),
+            }
+        }
+        for place in others {
+            let apart = |other: &usize| (self.at(*other) - self.at(place)).abs();
+            let nearest = (0..runs.len()).min_by(|&a, &b| apart(&runs[a]).total_cmp(&apart(&runs[b])));
+            if let Some(nearest) = nearest {
+                runs.remove(nearest);
             }
         }
     }

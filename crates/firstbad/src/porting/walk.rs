@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::config;
+use super::failure::Kind;
 use super::patches::Part;
 
 /// A walk along a way, carrying a patch.
@@ -19,6 +20,8 @@ pub(super) struct Walk {
     step: usize,
     first_step: usize,
     gallops: bool,
+    /// Whether the walk brings the fix forward, and does not go back in history.
+    pub(super) forward: bool,
     pub(super) patch: Part,
     /// Whether versions may be left out.
     skips: bool,
@@ -29,7 +32,7 @@ pub(super) struct Walk {
 impl Walk {
     /// A walk at its beginning, where the first version is known to have the wanted outcome with the patch. The way on
     /// is gone with `first_step` versions at once if it gallops.
-    pub(super) fn new(way: Vec<String>, patch: Part, how: config::Walk, first_step: usize) -> Walk {
+    pub(super) fn new(way: Vec<String>, patch: Part, how: config::Walk, first_step: usize, forward: bool) -> Walk {
         let gallops = how == config::Walk::Gallop;
         let first_step = if gallops { first_step.max(1) } else { 1 };
         Walk {
@@ -40,10 +43,16 @@ impl Walk {
             step: first_step,
             first_step,
             gallops,
+            forward,
             patch,
             skips: true,
             skipped: BTreeMap::new(),
         }
+    }
+
+    /// The result that versions are to have with the patch: that of the start, or a pass on the way forward.
+    pub(super) fn original_result(&self) -> Kind {
+        if self.forward { Kind::Pass } else { Kind::Same }
     }
 
     /// The version to look at now; `None` at the end of the way.

@@ -1,4 +1,18 @@
-//! Minimisation as an algorithm of the waist: passes over levels, again until nothing changes.
+//! Minimization as an ask-and-tell algorithm: the passes of a plan, a round again and again, and a check at the end.
+//!
+//! ```text
+//!     if the property does not hold for all items: stop
+//!     repeat                                    begin_round, end_pass
+//!         for each pass of the round: pass
+//!     until nothing changes
+//!     for each later pass                       go_further
+//!         pass; if it changes something: the round again, with this pass in it
+//!     check sets with one unit less             conclude, end_check
+//!     if one holds: the round again, or the check
+//! ```
+//!
+//! Which passes there are, and what a check goes through, is up to the plan. How a pass chooses sets is up to its
+//! algorithm, such as `ddmin`.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -6,12 +20,11 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::check::{Check, Part};
 use super::config::{Guarantee, Method, ReductionConfig};
 use super::futures::{Looking, likeliest};
-use super::levels::{Levels, leaves, levels};
 use super::message;
 use super::pass::{Pass, Round};
+use super::plan::{At, Left, Part, Plan, Then, leaves, plan};
 use super::report::MinimizeReport;
 use super::requirements::Requirements;
 use super::tested_sets::TestedSets;
@@ -25,20 +38,20 @@ use crate::search::{Algorithm, Items, Key, Ledger, Observation, Outcome, Reading
 #[derive(Debug, Clone)]
 pub struct Minimize {
     tested: TestedSets,
-    levels: Arc<Levels>,
+    plan: Arc<dyn Plan>,
     /// The smallest parts of all.
     leaves: Arc<Units>,
     /// How often sets held of late.
     held: f64,
     stage: Stage,
-    /// How many levels and later passes are gone through in this round.
+    /// How many passes of the plan are gone through in this round.
     reach: usize,
     /// The items left by the passes so far.
     current: FixedBitSet,
-    /// The level being worked on, and what was there when the round over all levels began.
-    level: usize,
+    /// The pass at hand, and the items when its round began.
+    at: usize,
     begun: FixedBitSet,
-    /// Units known to be needed, by level.
+    /// Units known to be needed, by pass.
     fixed: Vec<FixedBitSet>,
     /// In this round something stayed although it was not seen to be needed.
     doubtful: bool,
@@ -61,7 +74,7 @@ enum Stage {
     Full,
     /// It does not.
     Refuted(Verdict),
-    /// A pass over the units of a level.
+    /// A pass of the plan.
     Passing(Box<Pass>),
     /// Sets with one unit less.
     Checking(Box<Pass>),
@@ -77,8 +90,8 @@ const EVEN: f64 = 0.5;
 const EFFORT: usize = 4;
 
 impl Minimize {
-    /// How many items were left when all levels had been gone through once: what is missing in the result was taken away later, on
-    /// the way to where nothing changes any more (IDD, Section 3.4). `None` before that.
+    /// How many items were left after the first round, or `None` before its end. What is missing in the result was taken
+    /// away by later rounds, on the way to the fixpoint (IDD, Section 3.4).
     pub(crate) fn left_by_first_round(&self) -> Option<usize> {
         self.first
     }
@@ -94,10 +107,10 @@ impl Minimize {
     }
 
     fn first_pass(&self) -> Pass {
-        let none = FixedBitSet::with_capacity(self.levels.units[0].len());
+        let units = &self.plan.passes()[0];
+        let none = FixedBitSet::with_capacity(units.len());
         let requirements = self.tested.requirements.as_deref();
-        let mut pass =
-            Pass::new(&self.tested, &self.levels.units[0], &self.tested.all(), &none, Round::First, requirements);
+        let mut pass = Pass::new(&self.tested, units, &self.tested.all(), &none, Round::First, requirements);
         pass.settle(&self.tested, requirements);
         pass
     }
@@ -106,54 +119,26 @@ impl Minimize {
         self.begun.clone_from(&self.current);
         self.doubtful = false;
         self.rounds += 1;
-        self.begin_level(0);
+        self.begin_pass(0);
     }
 
-    fn begin_level(&mut self, level: usize) {
-        self.level = level;
+    fn begin_pass(&mut self, at: usize) {
+        self.at = at;
         let round = match (self.rounds > 1, self.gave_way) {
             (false, _) => Round::First,
             (true, false) => Round::Again,
             (true, true) => Round::InPieces,
         };
-        if self.is_alone() {
-            self.fix_alone();
-        }
-        let (units, fixed, requirements) = (&self.levels.units[level], &self.fixed[level], self.requirements());
+        self.plan.fix(at, &mut self.fixed, &self.current);
+        let (units, fixed, requirements) = (&self.plan.passes()[at], &self.fixed[at], self.requirements());
         let pass = Pass::new(&self.tested, units, &self.current, fixed, round, requirements.as_deref());
         self.stage = Stage::Passing(Box::new(pass));
     }
 
-    /// Whether each line of a text is tried by itself now, whatever it seems to belong to.
-    fn is_alone(&self) -> bool {
-        self.levels.alone == Some(self.level)
-    }
-
-    /// What is gone by at this stage.
+    /// What items need at this stage.
     fn requirements(&self) -> Option<Arc<Requirements>> {
-        let is_guess = match self.stage {
-            Stage::Checking(_) => matches!(self.part, Part::Blocks { .. }),
-            _ => !self.is_alone(),
-        };
-        if is_guess { &self.tested.requirements } else { &self.tested.firm }.clone()
-    }
-
-    /// What was seen to be needed in another pass and is one line is needed here, too.
-    fn fix_alone(&mut self) {
-        let own = &self.levels.units[self.level];
-        let mut fixed = FixedBitSet::with_capacity(own.len());
-        for (units, needed) in self.levels.units.iter().zip(&self.fixed) {
-            let lines = needed.ones().filter_map(|unit| {
-                let mut lines = units
-                    .items_of(unit)
-                    .filter(|&item| self.current.contains(item))
-                    .filter_map(|item| own.unit_of(item));
-                let line = lines.next()?;
-                lines.all(|other| other == line).then_some(line)
-            });
-            lines.for_each(|line| fixed.insert(line));
-        }
-        self.fixed[self.level].union_with(&fixed);
+        let at = if let Stage::Checking(_) = self.stage { At::Check(self.part) } else { At::Pass(self.at) };
+        if self.plan.ignores_guesses(at) { &self.tested.firm } else { &self.tested.requirements }.clone()
     }
 
     fn distrust(&mut self) {
@@ -161,9 +146,9 @@ impl Minimize {
         self.fixed.iter_mut().for_each(FixedBitSet::clear);
     }
 
-    /// Goes on from what is known of a set now.
+    /// Continues with the verdict of a set.
     fn go_on(&mut self, set: &FixedBitSet, verdict: Verdict) {
-        let (is_full, is_flat) = (set.is_full(), self.is_flat());
+        let (is_full, is_flat) = (set.is_full(), self.plan.is_flat());
         let requirements = self.requirements();
         match &mut self.stage {
             Stage::Full if is_full && verdict == Verdict::Holds => self.begin_round(),
@@ -186,17 +171,12 @@ impl Minimize {
         }
     }
 
-    /// Whether the items form no tree. What can go in one place then mostly goes together with what can go in another.
-    fn is_flat(&self) -> bool {
-        self.levels.units.len() == 1
-    }
-
     /// Where there is no tree, at most `want` sets that tell of one place each, beside those in flight.
     fn side_by_side(&self, want: usize, in_flight: &[FixedBitSet]) -> Vec<FixedBitSet> {
         let (all, requirements) = (self.tested.all(), self.requirements());
         let requirements = requirements.as_deref();
         match &self.stage {
-            _ if !self.is_flat() => Vec::new(),
+            _ if !self.plan.is_flat() => Vec::new(),
             Stage::Full if in_flight.contains(&all) => {
                 self.first_pass().side_by_side(&self.tested, want, in_flight, requirements)
             }
@@ -255,54 +235,42 @@ impl Minimize {
         // The paper's recursion starts from nothing each time.
         let remembers = !self.strict && self.tested.config.algorithm != Method::Recursive;
         if let Some(proved) = pass.proved().filter(|_| remembers) {
-            self.fixed[self.level].union_with(proved);
+            self.fixed[self.at].union_with(proved);
         }
         self.current = pass.kept();
-        if self.is_alone() {
+        if self.plan.ignores_guesses(At::Pass(self.at)) {
             self.tested.stands(&self.current);
         }
         self.doubtful |= pass.is_doubtful();
         self.gave_way |= pass.gave_way();
-        if self.level + 1 < self.reach {
-            return self.begin_level(self.level + 1);
+        if self.at + 1 < self.reach {
+            return self.begin_pass(self.at + 1);
         }
         self.end_round();
         // Group testing leaves what is unresolved to the second round, which goes about it in another way.
         let is_half_done = self.rounds == 1 && self.doubtful && self.tested.config.algorithm == Method::Auto;
         let changed = self.current != self.begun || is_half_done;
         let literal = self.tested.config.algorithm == Method::Ddmin;
-        let worthwhile = self.doubtful || self.strict || literal && self.levels.units.len() > 1;
-        if changed && worthwhile && !(literal && self.levels.units.len() == 1) {
+        let is_flat = self.plan.is_flat();
+        let worthwhile = self.doubtful || self.strict || literal && !is_flat;
+        if changed && worthwhile && !(literal && is_flat) {
             return self.begin_round();
         }
-        if self.reach == self.levels.by_guess && self.has_blocks() && self.is_best() {
-            return self.check_blocks();
+        match self.plan.check_after(self.reach) {
+            Some(part) if self.is_best() => self.check_part(part, usize::MAX),
+            _ => self.go_further(),
         }
-        self.go_further();
     }
 
+    /// What comes before is through: now one of the passes that are tried later. When that changes something, all until
+    /// then is gone through again, so that the finer passes have less to go through.
     fn go_further(&mut self) {
-        if self.reach < self.levels.units.len() { self.begin_later_pass() } else { self.conclude() }
-    }
-
-    /// Whether nothing is told apart within lines.
-    fn is_of_lines(&self) -> bool {
-        self.tested.config.guess.as_ref().is_some_and(|guess| guess.lines == self.tested.count())
-    }
-
-    /// Whether what the lines of a text need is a guess, they form a tree of which nothing stays together, and a set may hide what
-    /// smaller ones show.
-    fn has_blocks(&self) -> bool {
-        let TestedSets { config, .. } = &self.tested;
-        config.guess.is_some() && config.parents.is_some() && config.depth.is_none() && !config.monotone
-    }
-
-    /// What comes before is through: now one of the passes that are tried later. When that changes something, all until then is
-    /// gone through again, so that the finer passes have less to go through.
-    fn begin_later_pass(&mut self) {
+        if self.reach == self.plan.passes().len() {
+            return self.conclude();
+        }
         self.reach += 1;
         self.begun.clone_from(&self.current);
-        self.begin_level(self.reach - 1);
+        self.begin_pass(self.reach - 1);
     }
 
     /// Back to what was seen to hold, and from there on only what is tested counts.
@@ -327,7 +295,7 @@ impl Minimize {
             return self.go_on_from_best();
         }
         let TestedSets { config, .. } = &self.tested;
-        if literal_proof(config) && self.levels.units.len() == 1 {
+        if literal_proof(config) && self.plan.is_flat() {
             self.stage = Stage::Done(Guarantee::OneMinimal);
         } else if config.guarantee == Guarantee::OneMinimal || self.strict || config.algorithm == Method::Ddmin {
             self.check(usize::MAX);
@@ -341,46 +309,33 @@ impl Minimize {
     /// Starts the check of the remaining items, with at most `most` sets.
     fn check(&mut self, most: usize) {
         self.controlled = true;
-        let is_all = most == usize::MAX && self.has_blocks();
-        self.check_part(if is_all { Part::Blocks { level: 0, is_end: true } } else { Part::Leaves }, most);
+        self.check_part(if most == usize::MAX { self.plan.last_check() } else { Part::Leaves }, most);
     }
 
     fn check_part(&mut self, part: Part, most: usize) {
         self.part = part;
-        let check = Check { tested: &self.tested, levels: &self.levels, leaves: &self.leaves, current: &self.current };
-        let pass = check.pass(part, most);
-        self.stage = Stage::Checking(Box::new(pass));
-    }
-
-    /// Starts the check of the blocks, before single lines are tried.
-    fn check_blocks(&mut self) {
-        self.check_part(Part::Blocks { level: 0, is_end: false }, usize::MAX);
+        let left = Left { tested: &self.tested, leaves: &self.leaves, current: &self.current };
+        self.stage = Stage::Checking(Box::new(self.plan.check(part, most, left)));
     }
 
     fn end_check(&mut self, pass: &Pass) {
         self.current = pass.kept();
         let Pass::Singles(sequence) = pass else { return };
-        let is_early = matches!(self.part, Part::Blocks { is_end: false, .. });
         if !self.is_best() {
             self.go_on_from_best();
         } else if sequence.steps.found {
             self.tested.stands(&self.current);
-            if is_early && self.is_of_lines() {
+            match self.plan.after_find(self.part) {
+                Then::Check(part) => return self.check_part(part, usize::MAX),
                 // What was needed before need not be so any more.
-                self.fixed.iter_mut().for_each(FixedBitSet::clear);
-                self.begin_round();
-            } else if is_early {
-                self.check_blocks();
-            } else if self.tested.config.guess.is_some() {
-                self.check(usize::MAX);
-            } else {
+                Then::Round => self.fixed.iter_mut().for_each(FixedBitSet::clear),
                 // Larger steps may be possible again.
-                self.distrust();
-                self.begin_round();
+                Then::Distrust => self.distrust(),
             }
-        } else if let Some(part) = self.part.next(self.levels.first) {
+            self.begin_round();
+        } else if let Some(part) = self.plan.next_part(self.part) {
             self.check_part(part, usize::MAX);
-        } else if is_early {
+        } else if self.part.is_early() {
             self.go_further();
         } else {
             self.finish();
@@ -432,11 +387,11 @@ impl Algorithm for Minimize {
 
     fn new(items: usize, config: ReductionConfig) -> Result<Self, Error> {
         let tested = TestedSets::new(items, config)?;
-        let levels = levels(&tested.config, tested.requirements.as_deref(), tested.firm.as_deref(), items);
+        let plan = plan(&tested);
         let mut minimize = Minimize {
             stage: Stage::Full,
             current: tested.all(),
-            level: 0,
+            at: 0,
             begun: tested.all(),
             fixed: Vec::new(),
             doubtful: false,
@@ -447,8 +402,8 @@ impl Algorithm for Minimize {
             controlled: false,
             part: Part::Leaves,
             leaves: Arc::new(leaves(&tested.config, tested.firm.as_deref(), items)),
-            reach: levels.first,
-            levels: Arc::new(levels),
+            reach: plan.first(),
+            plan,
             held: EVEN,
             tested,
         };
@@ -497,9 +452,9 @@ impl Algorithm for Minimize {
         self.tested.forget_verdicts();
         self.stage = Stage::Full;
         self.current = self.tested.all();
-        self.fixed = self.levels.units.iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
+        self.fixed = self.plan.passes().iter().map(|units| FixedBitSet::with_capacity(units.len())).collect();
         (self.rounds, self.first, self.strict, self.controlled) = (0, None, false, false);
-        (self.level, self.reach) = (0, self.levels.first);
+        (self.at, self.reach) = (0, self.plan.first());
         (self.held, self.gave_way, self.part) = (EVEN, false, Part::Leaves);
     }
 
@@ -525,7 +480,7 @@ impl Algorithm for Minimize {
         let ahead = OnceCell::new();
         let is_wanted = |&key: &Key| {
             let set = self.tested.bits(key);
-            let is_of_use = matches!(&**pass, Pass::Nested(nested) if self.is_flat() && nested.wants(&set));
+            let is_of_use = matches!(&**pass, Pass::Nested(nested) if self.plan.is_flat() && nested.wants(&set));
             is_of_use || ahead.get_or_init(|| self.look_ahead(&Looking::again(in_flight.len(), EFFORT))).contains(&set)
         };
         in_flight.iter().map(is_wanted).collect()

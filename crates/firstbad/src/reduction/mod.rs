@@ -5,7 +5,6 @@
 //! describes them), the recursion of IDD (Section 3.1), and adaptive group testing,
 //! which is what delta debugging is where larger sets have the property whenever smaller ones have it.
 
-mod check;
 mod config;
 mod dd;
 mod ddmin;
@@ -16,12 +15,12 @@ mod futures;
 mod granularity;
 mod isolate;
 mod known;
-mod levels;
 mod message;
 mod minimize;
 mod nested;
 mod pass;
 mod pieces;
+mod plan;
 mod recursive;
 mod replacements;
 mod report;

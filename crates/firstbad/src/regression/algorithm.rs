@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::bayes::BayesSearch;
 use super::config::{RegressionConfig, SearchKind};
 use super::ends::Ends;
 use super::evidence::Evidence;
@@ -15,6 +14,7 @@ use super::replacement::{ALIKE, FRUITLESS, Replacement, replacement};
 use super::report::{Ending, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use super::steps::Steps;
+use super::strategy::BayesSearch;
 use crate::error::Error;
 use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
@@ -202,7 +202,7 @@ impl Regression {
     pub(super) fn open_suspects(&self) -> FixedBitSet {
         let belief = self.rpa.belief();
         let at_hand = self.rpa.at().map(|(_, bad)| bad).filter(|_| belief.is_none());
-        let mut suspects = self.suspects_of(at_hand.into_iter().chain(self.rpa.waiting_leaves()));
+        let mut suspects = self.suspects_of(at_hand.into_iter().chain(self.rpa.unprocessed_leaves()));
         // A failure rules nobody out there, however probable one suspect has become.
         suspects.extend(belief.into_iter().flat_map(BayesSearch::possible).map(|node| node as usize));
         suspects
@@ -219,7 +219,7 @@ impl Regression {
             oldest.push(before.or_else(|| fails().then_some(node)));
         }
         let mut begin: Vec<Node> =
-            self.rpa.waiting_leaves().map(|leaf| oldest[leaf as usize].unwrap_or(leaf)).collect();
+            self.rpa.unprocessed_leaves().map(|leaf| oldest[leaf as usize].unwrap_or(leaf)).collect();
         begin.sort_unstable();
         begin.dedup();
         begin
@@ -242,7 +242,7 @@ impl Regression {
     fn matters(&self, revision: Node) -> bool {
         match self.rpa.belief().and_then(|belief| belief.is_useful(revision)) {
             Some(true) => true,
-            Some(false) => self.is_near(&self.suspects_of(self.rpa.waiting_leaves()), revision),
+            Some(false) => self.is_near(&self.suspects_of(self.rpa.unprocessed_leaves()), revision),
             None => self.is_near(&self.open_suspects(), revision),
         }
     }

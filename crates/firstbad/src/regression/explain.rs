@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::algorithm::Regression;
-use super::bayes::noise;
 use super::config::{RegressionConfig, SearchKind};
 use super::report::{LeafReport, RegressionPoint, RegressionReport};
+use super::strategy::noise;
 use crate::belief::Rate;
 use crate::error::Error;
 use crate::reduction::{Granularity, MinimizeReport, ReductionConfig};

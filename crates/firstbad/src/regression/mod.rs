@@ -2,32 +2,26 @@
 
 mod algorithm;
 mod answer;
-mod bayes;
 mod config;
 mod confirm;
 mod costs;
-mod dag;
-mod decision_tree;
 mod distinguish;
 mod ends;
 mod evidence;
 mod explain;
 mod failure_names;
-mod halving;
 mod known_passing;
-mod line;
 mod look_back;
 mod message;
 mod outcomes;
-mod path;
 mod reliability;
 mod replacement;
 mod report;
 mod review;
-mod round;
 mod rpa;
 mod side_by_side;
 mod steps;
+mod strategy;
 mod this_failure;
 
 pub use algorithm::Regression;

@@ -1,6 +1,6 @@
 //! The outcomes of revisions, in the order in which they became known.
 
-use super::bayes::Flaky;
+use super::strategy::Flaky;
 use crate::graph::Node;
 use crate::search::Outcome;
 

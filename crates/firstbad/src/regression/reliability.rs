@@ -1,9 +1,9 @@
 //! How answers of a test are taken: each for the truth, or as one run of several.
 
-use super::bayes::Flaky;
 use super::config::RegressionConfig;
 use super::ends::Ends;
 use super::report::Ending;
+use super::strategy::Flaky;
 use crate::error::Error;
 use crate::graph::Node;
 use crate::search::{Observation, Outcome};

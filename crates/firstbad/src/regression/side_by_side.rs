@@ -4,11 +4,9 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::algorithm::Regression;
-use super::bayes::Flaky;
 use super::config::SearchKind;
-use super::dag::DagSearch;
-use super::round::shares;
 use super::rpa::{Next, Rpa};
+use super::strategy::{DagSearch, Flaky, shares};
 use crate::graph::Node;
 use crate::search::Outcome;
 

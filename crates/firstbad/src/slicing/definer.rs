@@ -1,5 +1,20 @@
-//! Dynamic delta refinement (Li et al. 2016, Figure 9): parts of the slice at hand are reverted, those that matter least
-//! first, then drawn at random; the parts grow when the behaviour stays and shrink when it does not.
+//! Dynamic delta refinement (DEFINER; Li et al. 2016, Figure 9).
+//!
+//! ```text
+//!     init         H* = H, I = Inv(H, t), and sigma(d) = 0 for each change d of H
+//!
+//!     partition    H* into H' and H'', neither empty. H' is kept, and H'' is reverted
+//!       par-rand     at random, if |H*| > 1
+//!       par-sig      so that sigma(d') >= sigma(d'') for all d' in H' and d'' in H''
+//!
+//!     execution and learning, with I' = Inv(H', t)
+//!       pass         t passes with H'                  sigma falls by I - I', H* = H', I = I'
+//!       fail-1       t fails with H', and |H''| = 1    sigma rises by I - I'
+//!       fail-n       t fails with H', and |H''| > 1
+//! ```
+//!
+//! This file partitions: by significance first, then at random. H'' grows when a test passes and shrinks when none does.
+//! `significance.rs` learns, and `facts.rs` has the invariants.
 
 use std::collections::VecDeque;
 
@@ -13,13 +28,13 @@ use crate::reduction::TestedSets;
 #[derive(Debug, Clone)]
 pub(super) struct Definer {
     scheme: Scheme,
-    /// The valid slice at hand.
+    /// H*, the valid slice at hand.
     kept: FixedBitSet,
-    /// How many changes a part drawn at random has.
+    /// The size of an H'' that is drawn at random.
     size: usize,
-    /// The sets to be asked, in this order: the slice without a part each.
+    /// The sets to ask, in this order: an H' for each H''.
     parts: VecDeque<FixedBitSet>,
-    /// Whether all parts of one change each were made of the slice at hand.
+    /// Whether each single change of H* is reverted by one of the parts.
     is_last: bool,
     random: u64,
 }
@@ -29,7 +44,7 @@ pub(super) struct Definer {
 pub(super) struct Guide<'a> {
     pub(super) tested: &'a TestedSets,
     pub(super) dependencies: &'a Dependencies,
-    /// For each change how significant it is.
+    /// sigma: the significance of each change.
     pub(super) scores: &'a [i64],
 }
 
@@ -95,24 +110,30 @@ impl Definer {
         set.count_ones(..) < self.kept.count_ones(..)
     }
 
-    /// The sets to be asked from here: by significance first, then by chance. The partition is fair: parts of one change are
-    /// the last ones.
+    /// Makes the parts of H*. The partition is fair: in the end, each single change is reverted.
     fn partition(&mut self, guide: Guide<'_>) {
         self.parts.clear();
-        let mut members: Vec<usize> = self.kept.ones().collect();
-        for part in self.by_significance(&members, guide.scores) {
-            self.revert(&part, guide);
+        let members: Vec<usize> = self.kept.ones().collect();
+        for reverted in self.par_sig(&members, guide.scores) {
+            self.revert(&reverted, guide);
         }
-        self.shuffle(&mut members);
+        for reverted in self.par_rand(members).chunks(self.size.max(1)) {
+            self.revert(reverted, guide);
+        }
         self.is_last = self.size <= 1;
-        let size = self.size.max(1);
-        for part in members.chunks(size) {
-            self.revert(part, guide);
-        }
     }
 
-    /// What `par-sig` reverts: every change that stays is at least as significant.
-    fn by_significance(&self, members: &[usize], scores: &[i64]) -> Vec<Vec<usize>> {
+    /// The changes of H* in random order.
+    fn par_rand(&mut self, mut members: Vec<usize>) -> Vec<usize> {
+        for place in (1..members.len()).rev() {
+            let other = self.draw() % (place as u64 + 1);
+            members.swap(place, other as usize);
+        }
+        members
+    }
+
+    /// Each H'' by significance: every change that stays is at least as significant.
+    fn par_sig(&self, members: &[usize], scores: &[i64]) -> Vec<Vec<usize>> {
         let below = |limit: i64| members.iter().copied().filter(|&change| scores[change] < limit).collect::<Vec<_>>();
         let lowest = || {
             let mut sorted = members.to_vec();
@@ -134,7 +155,7 @@ impl Definer {
         parts.into_iter().filter(|part| !part.is_empty() && part.len() < members.len()).collect()
     }
 
-    /// Puts down the slice without a part. What others rest on stays, unless it is the part: then they go with it.
+    /// Adds the H' without an H''. Changes that others rest on stay, unless they are the H'': then the others go with it.
     fn revert(&mut self, part: &[usize], guide: Guide<'_>) {
         let mut set = self.kept.clone();
         part.iter().for_each(|&change| set.remove(change));
@@ -153,13 +174,6 @@ impl Definer {
         }
         if closed != self.kept && !self.parts.contains(&closed) {
             self.parts.push_back(closed);
-        }
-    }
-
-    fn shuffle(&mut self, members: &mut [usize]) {
-        for place in (1..members.len()).rev() {
-            let other = self.draw() % (place as u64 + 1);
-            members.swap(place, other as usize);
         }
     }
 

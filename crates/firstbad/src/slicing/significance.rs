@@ -1,4 +1,4 @@
-//! How much each change matters, learnt from facts (Section 4, rules pass, fail-1 and fail-n).
+//! The significance sigma of each change, learned from facts (DEFINER, Figure 9: the rules pass, fail-1, and fail-n).
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashSet;

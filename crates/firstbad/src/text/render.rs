@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
     }
 
     fn line(&mut self, line: usize, shift: usize) {
-        let Pieces { text, tokens, owners, shorter, .. } = self.text;
+        let Pieces { text, tokens, owners, .. } = self.text;
         let squeezed = self.is_squeezed();
         let mut out: Vec<u8> = Vec::new();
         let range = tokens.lines[line].clone();
@@ -233,13 +233,7 @@ impl<'a> Writer<'a> {
             if token.is_code() {
                 self.last = Some((place, line, out.len()));
             }
-            match shorter.get(&place) {
-                Some((piece, short)) if !self.kept.contains(*piece as usize) => out.extend(match short {
-                    Short::Value(short) => short,
-                    Short::Name => self.names.get(bytes).map_or(bytes, Vec::as_slice),
-                }),
-                _ => out.extend(bytes),
-            }
+            out.extend(self.shortened(place, bytes));
         }
         self.complete(line, &mut out);
         // Nothing is left of it, or nothing was on it but layout that goes.
@@ -248,6 +242,17 @@ impl<'a> Writer<'a> {
             return;
         }
         self.lines.push((line, out));
+    }
+
+    /// A token, or what it becomes if it is made shorter.
+    fn shortened<'b>(&'b self, place: usize, bytes: &'b [u8]) -> &'b [u8] {
+        match self.text.shorter.get(&place) {
+            Some((piece, short)) if !self.kept.contains(*piece as usize) => match short {
+                Short::Value(short) => short,
+                Short::Name => self.names.get(bytes).map_or(bytes, Vec::as_slice),
+            },
+            _ => bytes,
+        }
     }
 
     /// What takes the place of a comment that went just before a token, and kept it apart from what is written of its line.

@@ -193,7 +193,7 @@ pub fn text<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
-pub(crate) fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
+pub fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     read(&value.to_string()).map_err(|misread| {
         let mut given = Some(value);
         let mut argument = String::new();
@@ -224,7 +224,7 @@ fn expected(reason: &str) -> String {
         "string or map" | "variant identifier" => "one of its names, as a text",
         "a sequence" => "a list",
         "a map" => "an object",
-        other => other,
+        other => return other.replace('`', "\""),
     }
     .to_owned()
 }

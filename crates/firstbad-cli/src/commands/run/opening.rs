@@ -8,7 +8,7 @@ use firstbad::graph::Origin;
 use firstbad::{Error, Search as _, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
-use firstbad_oracle::TestRecord;
+use firstbad_oracle::{PresetChoice, TestRecord};
 
 use crate::args::{Cli, Command, FetchArgs, RunArgs, SearchArgs};
 use crate::driver_record::DriverRecord;
@@ -117,7 +117,7 @@ impl Run {
             // The answer will be about another test than the one that lies here.
             notes.drain(..).for_each(streams::note);
         }
-        if let (Some(preset), None) = (test.preset, &args.test.preset)
+        if let (PresetChoice::Is(preset), None) = (test.options.preset, &args.test.preset)
             && !args.test.command.is_empty()
         {
             let name = preset.as_str();

@@ -137,8 +137,7 @@ impl Port {
             way.extend(onward.into_iter().skip(1));
         }
         let step = way.len();
-        let walk = Walk::new(way, self.seen.patches.repair_part.clone(), self.config.walk, step);
-        Phase::Walking { walk, forward: true }
+        Phase::Walking(Walk::new(way, self.seen.patches.repair_part.clone(), self.config.walk, step, true))
     }
 
     /// The fix is where it was to be brought: the smallest part of it that is needed there.

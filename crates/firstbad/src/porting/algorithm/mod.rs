@@ -1,10 +1,10 @@
-//! Iterative delta debugging as an algorithm of the waist.
+//! Iterative delta debugging as an ask-and-tell algorithm. The loop of the paper is in `idd.rs`.
 
 mod endings;
+mod idd;
 mod notes;
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -14,19 +14,17 @@ use crate::graph::{CommitGraph, Node};
 use crate::patch::Patch;
 use crate::porting::config::PorterConfig;
 use crate::porting::ending::{Found, Patches, Task, ported};
-use crate::porting::failure::{Failure, Kind, is_conflict, is_unbuilt};
+use crate::porting::failure::{Failure, Kind, is_conflict};
 use crate::porting::message;
 use crate::porting::patches::Part;
 use crate::porting::reduction::{Between, How, Reduced, Reduction, Work};
-use crate::porting::report::{
-    PortedPatch, PorterReduction, PorterReport, PorterStep, Purpose, ReductionEnding, StepOutcome,
-};
+use crate::porting::report::{PortedPatch, PorterReduction, PorterReport, PorterStep, StepOutcome};
 use crate::porting::route;
 use crate::porting::walk::Walk;
 use crate::reduction::Guarantee;
 use crate::search::{
-    Algorithm, AskTell, Carrying, ChangeSet, Content, Key, Ledger, Observation, Outcome, Reading, Reads, Request,
-    Status, Target, Targets,
+    Algorithm, AskTell, Carrying, ChangeSet, Content, Key, Ledger, Observation, Reading, Reads, Request, Status,
+    Target, Targets,
 };
 
 /// The most changes that a diff may have: what a reduction takes through files, hunks and lines.
@@ -79,24 +77,26 @@ enum Phase {
     /// Does the start fail, and twice in the same way?
     Start,
     /// From version to version, back or forward.
-    Walking {
-        walk: Walk,
-        forward: bool,
-    },
+    Walking(Walk),
     /// Another outcome: a new patch for that place.
-    Reducing {
-        walk: Walk,
-        place: usize,
-        forward: bool,
-        work: Work,
-        passed: Option<Part>,
-    },
+    Reducing(Reducing),
     /// A version passes: what it takes, one reduction after the other.
     Ending {
         task: Task,
         work: Work,
     },
     Over(Status),
+}
+
+/// DD(current_version, prev_version) on its way.
+#[derive(Debug)]
+struct Reducing {
+    walk: Walk,
+    /// The place of current_version.
+    place: usize,
+    work: Work,
+    /// The part with which current_version was seen to pass.
+    passed: Option<Part>,
 }
 
 /// Whether a phase waits for an answer or a read.
@@ -121,132 +121,6 @@ impl Port {
 
     fn names(&self, nodes: &[Node]) -> Vec<String> {
         nodes.iter().map(|&node| self.space.graph().id(node).to_owned()).collect()
-    }
-
-    /// Goes as far as what was seen allows.
-    fn advance(&mut self) -> Result<(), Error> {
-        loop {
-            self.wanted.clear();
-            let phase = mem::replace(&mut self.phase, Phase::Over(Status::Contradictory));
-            let next = match phase {
-                Phase::Start => self.begin(),
-                Phase::Walking { walk, forward } => self.walk(walk, forward),
-                reducing @ Phase::Reducing { .. } => self.reduce(reducing)?,
-                Phase::Ending { task, work } => self.end(task, work)?,
-                Phase::Over(status) => Next::Wait(Phase::Over(status)),
-            };
-            match next {
-                Next::Go(phase) => self.phase = phase,
-                Next::Wait(phase) => {
-                    self.phase = phase;
-                    return Ok(());
-                }
-            }
-        }
-    }
-
-    /// The start is tested twice, the second time through all that applies patches.
-    fn begin(&mut self) -> Next {
-        let start = self.start();
-        let again = Target { changes: Some(ChangeSet::all(0)), ..start.as_str().into() };
-        let (first, second) = (self.answer(&start.as_str().into()), self.answer(&again));
-        let Some(first) = first else {
-            self.wanted = vec![start.as_str().into(), again];
-            return Next::Wait(Phase::Start);
-        };
-        self.seen.start = Some(Arc::clone(&first));
-        self.seen.failure = Failure::of(&first, (self.config.seconds_factor, self.config.memory_factor));
-        if self.seen.failure.is_none() {
-            let passes = first.outcome == Outcome::Pass;
-            return Next::Go(Phase::Over(if passes { Status::NotReproduced } else { Status::Untestable }));
-        }
-        let Some(second) = second else {
-            self.wanted = vec![again];
-            return Next::Wait(Phase::Start);
-        };
-        if self.kind(&second, false) != Kind::Same {
-            return Next::Go(Phase::Over(Status::Contradictory));
-        }
-        self.note(&start.as_str().into(), &second, StepOutcome::Kept, false, None);
-        let way = self.names(&self.back);
-        Next::Go(Phase::Walking { walk: Walk::new(way, Part::default(), self.config.walk, 1), forward: false })
-    }
-
-    fn walk(&mut self, mut walk: Walk, forward: bool) -> Next {
-        let Some(place) = walk.next() else { return self.exhaust(walk, forward) };
-        let revision = walk.revision(place).to_owned();
-        let (with, plain) = (walk.patch.on(&revision), Target::from(revision.as_str()));
-        let Some(seen) = self.answer(&with) else {
-            self.wanted = vec![with];
-            return Next::Wait(Phase::Walking { walk, forward });
-        };
-        let (kind, wanted) = (self.kind(&seen, forward), if forward { Kind::Pass } else { Kind::Same });
-        if kind == wanted {
-            self.note(&with, &seen, StepOutcome::Kept, forward, None);
-            walk.keep(place);
-            return Next::Go(Phase::Walking { walk, forward });
-        }
-        if kind == Kind::Pass && walk.is_adjacent(place) {
-            self.note(&with, &seen, StepOutcome::Pass, forward, None);
-            let patch = walk.patch.clone();
-            return self.found(&walk, place, patch);
-        }
-        // What a version itself is costs a run to know: where the patch does not apply, which is free, that can wait.
-        let may_skip = walk.may_skip() && !(forward && walk.is_end(place));
-        let untested = may_skip && (is_unbuilt(&seen) || walk.is_adjacent(place) && is_conflict(&seen));
-        if !walk.is_adjacent(place) && !untested {
-            let outcome = if kind == Kind::Pass { StepOutcome::Pass } else { StepOutcome::Other };
-            self.note(&with, &seen, outcome, forward, None);
-            walk.miss(place);
-            return Next::Go(Phase::Walking { walk, forward });
-        }
-        // Does it do without the patch, and is it the version's own fault?
-        let Some(bare) = self.answer(&plain) else {
-            self.wanted = vec![plain];
-            return Next::Wait(Phase::Walking { walk, forward });
-        };
-        if untested && is_unbuilt(&bare) {
-            self.note(&with, &seen, StepOutcome::Skipped, forward, Some(&bare));
-            walk.skip(place);
-            return Next::Go(Phase::Walking { walk, forward });
-        }
-        if !walk.is_adjacent(place) {
-            self.note(&with, &seen, StepOutcome::Other, forward, Some(&bare));
-            walk.miss(place);
-            return Next::Go(Phase::Walking { walk, forward });
-        }
-        self.note(&with, &seen, StepOutcome::Other, forward, Some(&bare));
-        let kind = self.kind(&bare, forward);
-        if kind == wanted {
-            self.note(&plain, &bare, StepOutcome::Kept, forward, None);
-            walk.replace(place, Part::default());
-            return Next::Go(Phase::Walking { walk, forward });
-        }
-        if kind == Kind::Pass {
-            self.note(&plain, &bare, StepOutcome::Pass, forward, None);
-            return self.found(&walk, place, Part::default());
-        }
-        if let Some(early) = self.seen.early.take() {
-            return self.believe(early);
-        }
-        let between = Between { from: plain, to: walk.patch.on(walk.last()), keep: wanted };
-        let work = Work::of(between);
-        Next::Go(Phase::Reducing { walk, place, forward, work, passed: None })
-    }
-
-    /// The way is at its end.
-    fn exhaust(&mut self, mut walk: Walk, forward: bool) -> Next {
-        if forward {
-            return self.arrive(walk.last(), &walk.patch);
-        }
-        if let Some(early) = self.seen.early.take() {
-            return self.believe(early);
-        }
-        if walk.take_back() {
-            return Next::Go(Phase::Walking { walk, forward });
-        }
-        let is_boundary = self.config.boundary.iter().any(|revision| revision == walk.last());
-        Next::Go(Phase::Over(if is_boundary { Status::RevisionNotReadable } else { Status::HistoryExhausted }))
     }
 
     /// Reads what a reduction is about, and makes it with all answers that there are; `None` while it is not read.
@@ -275,67 +149,6 @@ impl Port {
 
     fn diff(&mut self, between: &Between) -> Option<(u64, Content)> {
         self.reads.get(Request::Diff { from: between.from.clone(), to: between.to.clone() })
-    }
-
-    fn reduce(&mut self, phase: Phase) -> Result<Next, Error> {
-        let Phase::Reducing { mut walk, place, forward, mut work, mut passed } = phase else {
-            return Ok(Next::Wait(phase));
-        };
-        if work.reduction.is_none() {
-            let granularity = self.config.granularity;
-            let how = How { granularity, guarantee: Guarantee::Fixpoint, blocks: false };
-            match self.reduction(&work.between, how, forward)? {
-                None => return Ok(Next::Wait(Phase::Reducing { walk, place, forward, work, passed })),
-                // Equal trees, and different outcomes.
-                Some(None) => return Ok(self.contradicted(forward)),
-                Some(Some(made)) => {
-                    // An answer may have come before what it is about was read.
-                    let passes =
-                        |(target, seen)| if self.kind(seen, forward) == Kind::Pass { made.part(target) } else { None };
-                    passed = self.known().filter(|_| self.config.early_pass && !forward).find_map(passes);
-                    work.reduction = Some(made);
-                }
-            }
-        }
-        let ending = match &work.reduction {
-            Some(reduction) if reduction.is_over() && passed.is_some() => ReductionEnding::Passed,
-            Some(reduction) if reduction.is_over() => ReductionEnding::Reduced,
-            _ => return Ok(Next::Wait(Phase::Reducing { walk, place, forward, work, passed })),
-        };
-        self.record(Purpose::Walk, forward, &work, ending);
-        let early = passed.map(|part| self.ends(&walk, place, part));
-        let Some(reduced) = work.best() else {
-            return Ok(match early {
-                Some(early) => self.believe(early),
-                None => self.contradicted(forward),
-            });
-        };
-        let part = reduced.part.clone();
-        let target = walk.patch.on(walk.revision(place));
-        if let Some(step) = self.step_of(&target) {
-            step.outcome = StepOutcome::Reduced;
-        }
-        if !forward && self.config.max_patch.is_some_and(|most| part.changes.len() > most) {
-            let over = Next::Go(Phase::Over(Status::PatchTooLarge));
-            return Ok(early.map_or(over, |early| self.believe(early)));
-        }
-        self.seen.made = Some(reduced);
-        if early.is_some() {
-            // Seen to pass with a part: does an older one pass with all that the failure needs?
-            self.seen.early = early;
-            walk.gallop();
-        }
-        walk.replace(place, part);
-        Ok(Next::Go(Phase::Walking { walk, forward }))
-    }
-
-    /// Answers that do not go together: going back nothing is known then, going forward only how to get there.
-    fn contradicted(&mut self, forward: bool) -> Next {
-        if forward {
-            self.seen.warnings.push(message::FORWARD_CONTRADICTED.to_owned());
-            return Next::Go(Phase::Over(Status::Found));
-        }
-        Next::Go(Phase::Over(Status::Contradictory))
     }
 
     /// What will be asked on the walk if every version has the wanted outcome.
@@ -420,16 +233,16 @@ impl Algorithm for Port {
             self.order.push(key);
         }
         let forward = match &self.phase {
-            Phase::Walking { forward, .. } | Phase::Reducing { forward, .. } => *forward,
+            Phase::Walking(walk) | Phase::Reducing(Reducing { walk, .. }) => walk.forward,
             Phase::Ending { task, .. } => *task == Task::Forward,
             Phase::Start | Phase::Over(_) => false,
         };
         let (kind, target) = (self.kind(observation, forward), self.space.get(key));
         match &mut self.phase {
-            Phase::Reducing { work: Work { reduction: Some(reduction), .. }, forward, passed, .. } => {
+            Phase::Reducing(Reducing { work: Work { reduction: Some(reduction), .. }, walk, passed, .. }) => {
                 let ours = reduction.absorb(target, kind, observation.ran);
                 // One commit may hold a cause and a conflict: then this is how the version is seen to pass (Section 4.1).
-                let ends = self.config.early_pass && !*forward;
+                let ends = self.config.early_pass && !walk.forward;
                 if ours && kind == Kind::Pass && ends && passed.is_none() {
                     *passed = reduction.part(target);
                 }
@@ -459,11 +272,11 @@ impl Algorithm for Port {
         let flying: Vec<Target> = in_flight.iter().map(|&key| self.space.get(key).clone()).collect();
         let candidates = match &mut self.phase {
             Phase::Start => self.wanted.clone(),
-            Phase::Walking { walk, .. } => {
+            Phase::Walking(walk) => {
                 let walk = walk.clone();
                 self.ahead(&walk, want + flying.len())
             }
-            Phase::Reducing { work: Work { reduction: Some(reduction), .. }, .. }
+            Phase::Reducing(Reducing { work: Work { reduction: Some(reduction), .. }, .. })
             | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.choose(want, &flying),
             _ => self.wanted.clone(),
         };
@@ -485,7 +298,7 @@ impl Algorithm for Port {
         let targets: Vec<&Target> = in_flight.iter().map(|&key| self.space.get(key)).collect();
         let is_wanted = |target: &&Target| match &self.phase {
             Phase::Start => target.revision.as_deref() == Some(self.config.start.as_str()),
-            Phase::Walking { walk, .. } => {
+            Phase::Walking(walk) => {
                 let with = Some(&walk.patch).filter(|patch| patch.universe == target.universe);
                 let ours =
                     target.changes.is_none() || with.is_some_and(|with| target.changes.as_ref() == Some(&with.changes));
@@ -494,7 +307,7 @@ impl Algorithm for Port {
             _ => self.wanted.contains(target),
         };
         match &self.phase {
-            Phase::Reducing { work: Work { reduction: Some(reduction), .. }, .. }
+            Phase::Reducing(Reducing { work: Work { reduction: Some(reduction), .. }, .. })
             | Phase::Ending { work: Work { reduction: Some(reduction), .. }, .. } => reduction.wants(&targets),
             _ => targets.iter().map(is_wanted).collect(),
         }
@@ -569,8 +382,8 @@ impl Algorithm for Port {
     fn carrying(&self) -> Option<Carrying> {
         let (revision, patch) = match &self.phase {
             Phase::Start => (self.start(), 0),
-            Phase::Walking { walk, .. } => (walk.last().to_owned(), walk.patch.changes.len()),
-            Phase::Reducing { walk, work, .. } => {
+            Phase::Walking(walk) => (walk.last().to_owned(), walk.patch.changes.len()),
+            Phase::Reducing(Reducing { walk, work, .. }) => {
                 let patch = work.best().map_or(walk.patch.changes.len(), |best| best.part.changes.len());
                 (work.between.from.revision.clone()?, patch)
             }

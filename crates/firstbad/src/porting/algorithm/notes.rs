@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Phase, Port, Seen};
+use super::{Phase, Port, Reducing, Seen};
 use crate::graph::Node;
 use crate::porting::ending::Task;
 use crate::porting::failure::Kind;
@@ -88,7 +88,7 @@ impl Port {
     /// The reduction that goes on.
     pub(super) fn ongoing(&self) -> Option<PorterReduction> {
         let (purpose, forward, work) = match &self.phase {
-            Phase::Reducing { forward, work, .. } => (Purpose::Walk, *forward, work),
+            Phase::Reducing(Reducing { walk, work, .. }) => (Purpose::Walk, walk.forward, work),
             Phase::Ending { task, work } => (task.purpose(), *task == Task::Forward, work),
             _ => return None,
         };

@@ -6,11 +6,11 @@
 use fixedbitset::FixedBitSet;
 
 use super::Rpa;
-use super::task::{PathStart, Step, Task, TaskState};
+use super::task::{Step, Task, TaskState};
 use crate::graph::Node;
-use crate::regression::dag::{DagKind, DagSearch, DagStep, Prior};
 use crate::regression::known_passing::PassingAncestor;
 use crate::regression::outcomes::View;
+use crate::regression::strategy::{DagKind, DagSearch, DagStep, PathStart, Prior};
 use crate::search::Outcome;
 
 impl Rpa {

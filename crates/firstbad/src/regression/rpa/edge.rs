@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use super::Rpa;
-use super::task::{PathStart, Step, Task};
+use super::task::{Step, Task};
 use crate::graph::Node;
 use crate::regression::known_passing::PassingAncestor;
 use crate::regression::outcomes::View;
+use crate::regression::strategy::{PathStart, UNEXPECTED};
 use crate::search::Outcome;
-
-/// How likely a revision fails that a passing one clears.
-pub(super) const UNEXPECTED: f64 = 0.05;
 
 impl Rpa {
     /// Ends with suspects that no test can tell apart: what passes before the newest of them, which `task.bad` is.
@@ -101,6 +99,11 @@ impl Rpa {
             return self.go_around(task, low, start, view);
         }
         self.add_point(task, good, None);
+        self.next_side(task)
+    }
+
+    /// Continues with the next side, if there is one.
+    fn next_side(&self, task: &mut Task) -> Step {
         // If a revision passes after the start of a side, the side is not a history that never passed.
         task.sides.retain(|&side| !self.passing.clears(side));
         if task.sides.is_empty() {

@@ -1,15 +1,32 @@
-//! RPA, Algorithms 1, 2 and 4: leaves by distance, a search for each, propagation; and going on until clean.
+//! RPA (Bendík, Beneš, Černá 2018): one regression point per leaf, nearest leaf first, and its propagation.
 //!
 //! ```text
-//! while a leaf is unprocessed
-//!     l <- the one nearest to a known passing revision      Algorithm 4, line 8
-//!     p <- a shortest path from there to l                  line 9; searches on the DAG take its suspects instead
-//!     (u, v) <- a regression point on p                     line 10
-//!     while a parent of v fails: search again below it      the answer is clean
-//!     output (u, v), for l and for every leaf above v       line 12 and Algorithm 2
+//!     priorityBasedRPA(G, L)                                      Algorithm 4
+//!         for each l in L: dist(l) <- dist(r, l); start(l) <- r
+//!         UnprocessedLeaves <- L                                  a priority queue
+//!         while UnprocessedLeaves is not empty
+//!  8          l <- UnprocessedLeaves.dequeueMinimum()
+//!  9          p_l <- a shortest path <x, ..., l> such that x = start(l)
+//! 10          (u, v) <- find a regression point on p_l
+//! 11          KnownValid <- KnownValid + NewValid
+//! 12          output (u, v) is the regression predecessor of l
+//! 13          propagateRegressionPoint(v, (u, v))                 optional
+//! 14          updatePriorities(NewValid)                          Algorithm 5
+//!
+//!     propagateRegressionPoint(k, (u, v))                         Algorithm 2
+//!         for each edge (k, l): propagateRegressionPoint(l, (u, v))
+//!         if k is in UnprocessedLeaves
+//!             output (u, v) is a regression predecessor of k
+//!             UnprocessedLeaves <- UnprocessedLeaves - {k}
+//!         remove k from the graph
 //! ```
+//!
+//! `KnownPassing` holds KnownValid and the distances. `strategy` has the ways to find a regression point, of which
+//! `strategy/path.rs` has those of the paper. Beyond the paper, `edge.rs` goes on into failing parents of v, so that
+//! the point names the culprit, and `around.rs` tests the revisions behind unresolved parents.
 
 mod around;
+mod at_hand;
 mod descent;
 mod edge;
 mod task;
@@ -18,11 +35,9 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use self::task::{Step, Task, TaskState};
-use super::bayes::BayesSearch;
+use self::task::{Step, Task};
 use super::config::RegressionConfig;
 use super::costs::Costs;
-use super::dag::DagSearch;
 use super::known_passing::KnownPassing;
 use super::outcomes::View;
 use super::report::Ending;
@@ -115,48 +130,25 @@ impl Rpa {
         self.task = None;
     }
 
-    /// The failing revision that the search at hand has come down to, with its leaf.
-    pub(super) fn at(&self) -> Option<(usize, Node)> {
-        self.task.as_ref().map(|task| (task.leaf, task.at()))
-    }
-
-    /// Whether any point of a leaf has an older side.
-    pub(super) fn has_change(&self, leaf: &Leaf) -> bool {
-        leaf.points.iter().any(|&point| self.points[point].good.is_some())
-    }
-
-    pub(super) fn passing(&self) -> &KnownPassing {
-        &self.passing
-    }
-
     /// The leaves that no search has begun for.
-    pub(super) fn waiting_leaves(&self) -> impl Iterator<Item = Node> + '_ {
+    pub(super) fn unprocessed_leaves(&self) -> impl Iterator<Item = Node> + '_ {
         let at_hand = self.task.as_ref().map(|task| task.leaf);
         let waits = move |entry: &(usize, &Leaf)| entry.1.ending == Ending::Open && Some(entry.0) != at_hand;
         self.leaves.iter().enumerate().filter(waits).map(|(_, leaf)| leaf.node)
     }
 
-    /// Leaves the search at hand aside: what would be asked for the leaves after it.
-    pub(super) fn set_aside(&mut self) -> bool {
-        let Some(task) = self.task.take() else { return false };
-        self.leaves[task.leaf].ending = Ending::Searched;
-        self.leaves.iter().any(|leaf| leaf.ending == Ending::Open)
-    }
-
-    /// Goes as far as what is known allows. `None`: the rates told for a flaky test do not fit, so that all outcomes are to be read
-    /// again, at unknown ones.
+    /// Goes as far as the known outcomes allow. `None` means that the given rates of a flaky test do not fit, and that all
+    /// outcomes are to be read again at unknown rates.
     pub(super) fn advance(&mut self, view: View<'_>) -> Option<Next> {
         loop {
+            // Line 11.
             if self.passing.is_behind(view) {
                 Arc::make_mut(&mut self.passing).update(&self.graph, view);
             }
-            let mut task = match self.task.take() {
-                Some(task) => task,
-                None => match self.dequeue(view) {
-                    Some(task) => task,
-                    None => return Some(Next::Done),
-                },
+            let Some(mut task) = self.task.take().or_else(|| self.dequeue_minimum(view)) else {
+                return Some(Next::Done);
             };
+            // Lines 9 and 10.
             match self.step(&mut task, view) {
                 Step::Ask(node, fail_chance) => {
                     task.has_asked = true;
@@ -168,25 +160,23 @@ impl Rpa {
                     return None;
                 }
                 Step::Again => self.task = Some(task),
-                Step::Over => self.close(task),
+                Step::Over => self.close(&task),
                 Step::NoAnswer(ending) => self.leaves[task.leaf].ending = ending,
             }
         }
     }
 
-    /// The open leaf nearest to a known passing revision; ties in the order given.
-    fn dequeue(&mut self, view: View<'_>) -> Option<Task> {
-        if self.waiting_leaves().next().is_none() {
+    /// Takes the open leaf with the lowest dist(l), ties in the order given (lines 8 and 14).
+    fn dequeue_minimum(&mut self, view: View<'_>) -> Option<Task> {
+        if self.unprocessed_leaves().next().is_none() {
             self.take_up_again();
-            self.waiting_leaves().next()?;
+            self.unprocessed_leaves().next()?;
         }
         Arc::make_mut(&mut self.passing).measure(&self.graph, view);
-        let distances = self.passing.distances();
+        let dist = |leaf: &Leaf| self.passing.distances().to(leaf.node).unwrap_or(u32::MAX);
         let open = self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.ending == Ending::Open);
-        let (leaf, node) = open
-            .min_by_key(|(place, leaf)| (distances.to(leaf.node).unwrap_or(u32::MAX), *place))
-            .map(|(place, leaf)| (place, leaf.node))?;
-        Some(Task::new(leaf, node))
+        let (place, leaf) = open.min_by_key(|(place, leaf)| (dist(leaf), *place))?;
+        Some(Task::new(place, leaf.node))
     }
 
     /// Takes up the leaves again below which nothing passed when their turn came, if something does by now.
@@ -201,22 +191,6 @@ impl Rpa {
                 leaf.ending = Ending::Open;
                 self.points.iter_mut().for_each(|point| point.leaves.retain(|&other| other != place));
             }
-        }
-    }
-
-    /// The belief at hand; `None` if the search at hand keeps none.
-    pub(super) fn belief(&self) -> Option<&BayesSearch> {
-        match &self.task.as_ref()?.state {
-            TaskState::Bayes { search } => Some(search),
-            _ => None,
-        }
-    }
-
-    /// The search on the DAG at hand; `None` if it is of another kind, or waits for what its suspects come from.
-    pub(super) fn dag_search(&self) -> Option<&DagSearch> {
-        match &self.task.as_ref()?.state {
-            TaskState::Dag { search, base: None } | TaskState::Around { search, asks: true, .. } => Some(search),
-            _ => None,
         }
     }
 
@@ -235,19 +209,22 @@ impl Rpa {
         })
     }
 
-    /// Writes down the points of a leaf, and of the leaves that they answer for as well (Algorithm 2).
-    fn close(&mut self, task: Task) {
-        let for_nothing = task.probability.is_some() && !task.has_asked && self.config.propagates();
-        self.answer(task.leaf, if for_nothing { Ending::Propagated } else { Ending::Searched }, &task.points);
-        if task.probability.is_some() {
-            // With a flaky test each leaf needs its own confidence: its turn comes.
-            return;
+    /// Records the points of a leaf, and propagates the first one (lines 12 and 13).
+    fn close(&mut self, task: &Task) {
+        let propagates = self.config.propagates();
+        let is_free = task.probability.is_some() && !task.has_asked && propagates;
+        self.output(task.leaf, if is_free { Ending::Propagated } else { Ending::Searched }, &task.points);
+        // With a flaky test, each leaf needs its own confidence.
+        if propagates && task.probability.is_none() && self.unprocessed_leaves().next().is_some() {
+            self.propagate_regression_point(&task.points);
         }
-        if !self.config.propagates() || self.waiting_leaves().next().is_none() {
-            return;
-        }
-        let Some(&main) = task.points.first() else { return };
-        // If nothing passes below, only leaves without any passing ancestor have their answer.
+    }
+
+    /// Algorithm 2 for the first point of a leaf, with the paper's removed vertices as bits. The other points of the leaf
+    /// go with it to the leaves that they lead to.
+    fn propagate_regression_point(&mut self, points: &[usize]) {
+        let Some(&main) = points.first() else { return };
+        // If nothing passes below, only leaves without a passing ancestor have their answer.
         let rootless = self.points[main].good.is_none();
         let mut covered = Arc::clone(&self.covered);
         let set = Arc::make_mut(&mut covered);
@@ -265,14 +242,15 @@ impl Rpa {
             if self.leaves[leaf].ending == Ending::Open && set.contains(node as usize) {
                 // A side followed for this leaf need not be one of that leaf's.
                 let leads = |point: &usize| *point == main || self.graph.is_ancestor(self.points[*point].bad, node);
-                let points: Vec<usize> = task.points.iter().copied().filter(leads).collect();
-                self.answer(leaf, Ending::Propagated, &points);
+                let points: Vec<usize> = points.iter().copied().filter(leads).collect();
+                self.output(leaf, Ending::Propagated, &points);
             }
         }
         self.covered = covered;
     }
 
-    fn answer(&mut self, leaf: usize, ending: Ending, points: &[usize]) {
+    /// Outputs the points of a leaf.
+    fn output(&mut self, leaf: usize, ending: Ending, points: &[usize]) {
         self.leaves[leaf].ending = ending;
         self.leaves[leaf].points = points.to_vec();
         for &point in points {

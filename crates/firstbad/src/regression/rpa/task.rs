@@ -1,12 +1,8 @@
 //! The search for one leaf.
 
-use std::sync::Arc;
-
 use crate::graph::Node;
-use crate::regression::bayes::BayesSearch;
-use crate::regression::dag::DagSearch;
-use crate::regression::path::PathSearch;
 use crate::regression::report::Ending;
+use crate::regression::strategy::{Chosen, DagSearch, PathStart};
 
 /// The search for one leaf.
 #[derive(Debug, Clone)]
@@ -34,21 +30,8 @@ pub(super) struct Task {
 pub(super) enum TaskState {
     /// `bad` is new: it is to be seen whether an ancestor of it passes, and how to search below it.
     Enter,
-    Path {
-        path: Arc<[Node]>,
-        search: PathSearch,
-        start: PathStart,
-        /// How much of the log is taken into account.
-        seen: usize,
-    },
-    Dag {
-        search: DagSearch,
-        /// What the failing revision that it has come down to comes from, where that is to be asked first.
-        base: Option<Node>,
-    },
-    Bayes {
-        search: Box<BayesSearch>,
-    },
+    /// The search below `bad`.
+    Search(Chosen),
     /// `bad` is found, and the revisions behind its unresolved ancestors are tested.
     Around {
         search: DagSearch,
@@ -58,26 +41,7 @@ pub(super) enum TaskState {
         asks: bool,
     },
     /// The search below `bad` is over; `low` passes (or is assumed to) and is the end of the path searched, if any.
-    Edge {
-        low: Option<Node>,
-        start: PathStart,
-    },
-}
-
-/// Where a path starts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum PathStart {
-    /// A passing revision, or a root taken to pass.
-    Revision,
-    /// The virtual passing root under roots that do not pass.
-    Virtual,
-}
-
-impl PathStart {
-    /// A path that hangs under the virtual root has it as position 0.
-    pub(super) fn shift(self) -> usize {
-        usize::from(self == PathStart::Virtual)
-    }
+    Edge { low: Option<Node>, start: PathStart },
 }
 
 impl Task {
@@ -98,21 +62,18 @@ impl Task {
     /// The failing revision that the search has come down to.
     pub(super) fn at(&self) -> Node {
         match &self.state {
-            TaskState::Path { path, search, start, .. } => path[search.high() - start.shift()],
-            TaskState::Dag { search, .. } | TaskState::Around { search, .. } => search.bad(),
-            TaskState::Bayes { search } => search.best().0,
-            _ => self.bad,
+            TaskState::Search(search) => search.strategy().bad(),
+            TaskState::Around { search, .. } => search.bad(),
+            TaskState::Enter | TaskState::Edge { .. } => self.bad,
         }
     }
 
-    /// Whether the current search assumes that an ancestor of `bad` passes. A belief checks that itself.
+    /// Whether the current search assumes that an ancestor of `bad` passes.
     pub(super) fn rests_on_passing(&self) -> bool {
         match &self.state {
-            TaskState::Enter | TaskState::Bayes { .. } => false,
-            TaskState::Dag { .. } => true,
-            TaskState::Path { start, .. } | TaskState::Around { start, .. } | TaskState::Edge { start, .. } => {
-                *start == PathStart::Revision
-            }
+            TaskState::Enter => false,
+            TaskState::Search(search) => search.strategy().rests_on_passing(),
+            TaskState::Around { start, .. } | TaskState::Edge { start, .. } => *start == PathStart::Revision,
         }
     }
 

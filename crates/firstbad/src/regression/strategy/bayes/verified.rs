@@ -25,7 +25,7 @@ impl BayesSearch {
             self.is_open = false;
         }
         match step {
-            BayesStep::Contradictory => self.below(view, flaky).unwrap_or(step),
+            BayesStep::Contradictory => self.surely_failing(view, flaky).unwrap_or(step),
             step => step,
         }
     }

@@ -6,23 +6,24 @@
 mod flaky;
 mod verified;
 
-pub(super) use flaky::{Flaky, noise};
+pub(in crate::regression) use flaky::{Flaky, noise};
 
 use std::sync::Arc;
 
-use super::costs::Costs;
-use super::known_passing::KnownPassing;
-use super::outcomes::View;
-use crate::belief::{PriorWeights, Tally};
+use super::interface::{Found, Ground, Strategy};
+use crate::belief::Tally;
 use crate::culprit::{
     self, Belief, Decision, Due, Short, Suspects, Unproven, decide, due_run, is_useful, joint_runs, run_at,
     takes_too_long, without,
 };
 use crate::graph::{CommitGraph, Node};
+use crate::regression::known_passing::KnownPassing;
+use crate::regression::outcomes::View;
+use crate::regression::report::Ending;
 use crate::search::Outcome;
 
 /// What the search wants.
-pub(super) enum BayesStep {
+enum BayesStep {
     /// One more run at a revision, which fails with this probability.
     Ask { node: Node, fail_chance: f64 },
     /// This revision is the culprit, with this probability. Of its parents these were told from it, so that they pass whatever
@@ -42,7 +43,7 @@ pub(super) enum BayesStep {
 
 /// The belief about one bad revision.
 #[derive(Debug, Clone)]
-pub(super) struct BayesSearch {
+pub(in crate::regression) struct BayesSearch {
     bad: Node,
     costs: culprit::Costs,
     belief: Belief,
@@ -60,33 +61,32 @@ pub(super) struct BayesSearch {
 }
 
 impl BayesSearch {
-    /// A search among `suspects`, of which `bad` is the newest.
-    pub(super) fn new(
-        graph: &Arc<CommitGraph>,
-        flaky: &Flaky,
-        bad: Node,
-        is_end: bool,
-        suspects: &fixedbitset::FixedBitSet,
-        prior: Option<&PriorWeights>,
-        costs: &Costs,
-    ) -> Self {
+    /// The search below `bad`. A separate history that was merged in may hold the culprit, unless it was seen to never
+    /// pass.
+    pub(super) fn below(ground: &Ground<'_>, flaky: &Flaky, bad: Node) -> Self {
+        let mut suspects = if ground.has_sides {
+            ground.suspects_above_passing(bad)
+        } else {
+            ground.passing.suspects_and_roots(ground.graph, ground.view, bad)
+        };
+        suspects.insert(bad as usize);
         let options = &flaky.options;
         let cleared = |node: Node| !suspects.contains(node as usize);
-        let suspects = match prior {
-            None => Suspects::new(Arc::clone(graph), bad, cleared, None, |count| options.no_culprit(count)),
+        let suspects = match ground.prior {
+            None => Suspects::new(Arc::clone(ground.graph), bad, cleared, None, |count| options.no_culprit(count)),
             Some(prior) => {
                 let weight = |node: Node| prior.possible(node);
-                Suspects::new(Arc::clone(graph), bad, cleared, Some(&weight), |count| options.no_culprit(count))
+                Suspects::new(Arc::clone(ground.graph), bad, cleared, Some(&weight), |count| options.no_culprit(count))
             }
         };
-        let costs = costs.by_place(|node| suspects.place(node));
+        let costs = ground.costs.by_place(|node| suspects.place(node));
         let belief = Belief::new(Arc::new(suspects), Arc::clone(&flaky.rates), flaky.confidence);
         let began_at = flaky.log.len();
         BayesSearch {
             bad,
             costs,
             belief,
-            is_end,
+            is_end: bad == ground.leaf,
             runs_seen: 0,
             outcomes_seen: 0,
             began_at,
@@ -95,25 +95,20 @@ impl BayesSearch {
         }
     }
 
-    /// The revision whose failure it is about.
-    pub(super) fn bad(&self) -> Node {
-        self.bad
-    }
-
     /// The most probable culprit, with its probability.
-    pub(super) fn best(&self) -> (Node, f64) {
+    pub(in crate::regression) fn best(&self) -> (Node, f64) {
         let (place, probability) = self.belief.best();
         (self.belief.suspects.node(place), probability)
     }
 
     /// How likely a suspect is the culprit, in [0, 1]; `None` if it is none of this search's.
-    pub(super) fn probability(&self, node: Node) -> Option<f64> {
+    pub(in crate::regression) fn probability(&self, node: Node) -> Option<f64> {
         let belief = &self.belief;
         belief.suspects.place(node).map(|place| belief.posterior_at(place))
     }
 
     /// Whether one more run of a revision can tell anything; `None` if it is no suspect of this search.
-    pub(super) fn is_useful(&self, node: Node) -> Option<bool> {
+    pub(in crate::regression) fn is_useful(&self, node: Node) -> Option<bool> {
         if self.needs.contains(&node) {
             return Some(true);
         }
@@ -121,20 +116,14 @@ impl BayesSearch {
     }
 
     /// The suspects that what was seen does not rule out, oldest first: with false passes, all of them.
-    pub(super) fn possible(&self) -> impl Iterator<Item = Node> + '_ {
+    pub(in crate::regression) fn possible(&self) -> impl Iterator<Item = Node> + '_ {
         let belief = &self.belief;
         let places = (0..belief.suspects.len()).filter(|&place| belief.posterior_at(place) > 0.0);
         places.map(|place| belief.suspects.node(place))
     }
 
     /// Goes as far as what is known allows.
-    pub(super) fn next(
-        &mut self,
-        graph: &CommitGraph,
-        view: View<'_>,
-        flaky: &Flaky,
-        passing: &KnownPassing,
-    ) -> BayesStep {
+    fn next(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> BayesStep {
         // A search that begins late takes all runs of a revision at once.
         let mut sums: Vec<(Node, Tally)> = Vec::new();
         if self.runs_seen == 0 {
@@ -164,7 +153,7 @@ impl BayesSearch {
             // A test of unknown rates that tells too little is given up.
             BayesStep::Ask { .. } if self.takes_too_long(flaky) => {
                 self.is_open = false;
-                self.below(view, flaky).unwrap_or(BayesStep::Contradictory)
+                self.surely_failing(view, flaky).unwrap_or(BayesStep::Contradictory)
             }
             BayesStep::Ask { node, fail_chance } => {
                 if !self.is_open && self.needs.first() != Some(&node) {
@@ -240,13 +229,13 @@ impl BayesSearch {
             },
             Decision::Contradictory | Decision::GoodEndFails | Decision::TooFlaky => {
                 let edge = self.edge(graph, view, flaky, passing);
-                edge.or_else(|| self.below(view, flaky)).unwrap_or(BayesStep::Contradictory)
+                edge.or_else(|| self.surely_failing(view, flaky)).unwrap_or(BayesStep::Contradictory)
             }
         }
     }
 
     /// A surely failing revision to search below.
-    fn below(&self, view: View<'_>, flaky: &Flaky) -> Option<BayesStep> {
+    fn surely_failing(&self, view: View<'_>, flaky: &Flaky) -> Option<BayesStep> {
         self.failing(view, flaky).into_iter().find(|&node| node != self.bad).map(BayesStep::Below)
     }
 
@@ -353,7 +342,7 @@ impl BayesSearch {
     }
 
     /// Several revisions to run next, each as often as it is named.
-    pub(super) fn several(&self, want: usize, in_flight: &[Node], flaky: &Flaky) -> Vec<Node> {
+    pub(in crate::regression) fn several(&self, want: usize, in_flight: &[Node], flaky: &Flaky) -> Vec<Node> {
         if !self.is_open {
             let mut needs = without(&self.needs, in_flight);
             needs.truncate(want);
@@ -361,5 +350,34 @@ impl BayesSearch {
         }
         let flying: Vec<usize> = in_flight.iter().filter_map(|&node| self.belief.suspects.place(node)).collect();
         self.choose(want, &flying, flaky.confidence).into_iter().map(|place| self.belief.suspects.node(place)).collect()
+    }
+}
+
+impl Strategy for BayesSearch {
+    fn advance(&mut self, ground: &Ground<'_>) -> Found {
+        let Some(flaky) = ground.view.flaky else { return Found::NoAnswer(Ending::Contradictory) };
+        match self.next(ground.graph, ground.view, flaky, ground.passing) {
+            BayesStep::Ask { node, fail_chance } => Found::Ask { node, fail_chance },
+            BayesStep::Culprit { node, probability, told_apart } => {
+                Found::Culprit { node, probability: Some(probability), told_apart }
+            }
+            BayesStep::Inseparable { suspects, probability } => Found::Inseparable { suspects, probability },
+            BayesStep::Below(node) => Found::Below(node),
+            BayesStep::OtherRates => Found::OtherRates,
+            BayesStep::Flake if self.bad == ground.leaf => Found::NoAnswer(Ending::NotReproduced),
+            // A parent that was believed to fail passes after all, so the search returns to the leaf.
+            BayesStep::Flake if ground.view.outcome(self.bad) == Some(Outcome::Pass) => Found::Below(ground.leaf),
+            BayesStep::Flake | BayesStep::Contradictory => Found::NoAnswer(Ending::Contradictory),
+        }
+    }
+
+    /// Returns the most probable culprit.
+    fn bad(&self) -> Node {
+        self.best().0
+    }
+
+    /// A belief checks by itself whether an ancestor passes.
+    fn rests_on_passing(&self) -> bool {
+        false
     }
 }

@@ -1,23 +1,24 @@
 //! Searches on the DAG itself: every answer rules out ancestors, or everything else.
 
-use std::sync::Arc;
-
 use fixedbitset::FixedBitSet;
 
-use super::costs::Costs;
 use super::decision_tree::{DecisionTree, FEW};
 use super::halving;
-use super::known_passing::KnownPassing;
+use super::interface::{Found, Ground, Strategy, UNEXPECTED};
 use super::line::Line;
-use super::outcomes::View;
+use super::prior::Prior;
 use super::round::{Suspects, Wanted, on_dag, on_line};
-use crate::belief::{Blocks, PriorWeights};
+use crate::belief::Blocks;
 use crate::graph::{AncestorSums, CommitGraph, Node, flood};
+use crate::regression::config::SearchKind;
+use crate::regression::costs::Costs;
+use crate::regression::known_passing::KnownPassing;
+use crate::regression::outcomes::View;
 use crate::search::Outcome;
 
 /// How to choose the next revision among the suspects.
 #[derive(Debug, Clone)]
-pub(super) enum DagKind {
+pub(in crate::regression) enum DagKind {
     /// The one that `git bisect` would test, unresolved ones skipped as git does.
     Git,
     /// The one whose ancestors hold closest to half of the prior mass, out of the reach of unresolved blocks; among
@@ -25,103 +26,8 @@ pub(super) enum DagKind {
     Mass(Prior),
 }
 
-/// How likely each suspect is the culprit, before anything is asked.
-#[derive(Debug, Clone)]
-pub(super) enum Prior {
-    /// All alike, but merges less.
-    Uniform,
-    /// Members in ascending order, with a weight each.
-    Weights(Arc<(Vec<Node>, Vec<f64>)>),
-}
-
-impl Prior {
-    /// Half of the mass spread evenly, half by one over the rank, counted from the newest suspect.
-    pub(super) fn recent(suspects: &FixedBitSet) -> Self {
-        let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
-        let count = members.len();
-        let harmonic: f64 = (1..=count).map(|rank| 1.0 / rank as f64).sum();
-        let weight = |rank: usize| 0.5 / count as f64 + 0.5 / (rank as f64 * harmonic);
-        let weights = (0..count).map(|place| weight(count - place)).collect();
-        Prior::Weights(Arc::new((members, weights)))
-    }
-
-    /// Most of the mass on the suspects nearest to `bad`, all alike; the rest the same for each distance from it.
-    ///
-    /// A share `m` of the mass costs `log2(1 / m)` questions beyond those that tell its own suspects apart, so
-    /// [`NEAR_MASS`] says what a near culprit saves and what any other pays. Past the near ones a distance counts, and
-    /// not how many suspects long branches pile up at it: nearness is what is asked for.
-    pub(super) fn latest(graph: &CommitGraph, suspects: &FixedBitSet, bad: Node) -> Self {
-        let mut distances = vec![usize::MAX; bad as usize + 1];
-        let mut shares: Vec<f64> = Vec::new();
-        let mut level = vec![bad];
-        distances[bad as usize] = 0;
-        while !level.is_empty() {
-            shares.push(level.iter().map(|&node| share(graph, node)).sum());
-            let mut next = Vec::new();
-            for &parent in level.iter().flat_map(|&node| graph.parents(node)) {
-                if suspects.contains(parent as usize) && distances[parent as usize] == usize::MAX {
-                    distances[parent as usize] = shares.len();
-                    next.push(parent);
-                }
-            }
-            level = next;
-        }
-        let near: f64 = shares.iter().take(NEAR).sum();
-        let weight = |&node: &Node| {
-            let distance = distances[node as usize];
-            let nearby = if distance < NEAR { NEAR_MASS / near } else { 0.0 };
-            share(graph, node) * (nearby + (1.0 - NEAR_MASS) / (shares[distance] * shares.len() as f64))
-        };
-        let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
-        let weights = members.iter().map(weight).collect();
-        Prior::Weights(Arc::new((members, weights)))
-    }
-
-    /// These weights times those that a caller gave.
-    pub(super) fn times(self, graph: &CommitGraph, suspects: &FixedBitSet, given: Option<&PriorWeights>) -> Self {
-        let Some(given) = given else { return self };
-        let members: Vec<Node> = suspects.ones().map(|node| node as Node).collect();
-        let own = match self {
-            // What a caller knows of merges is in what the caller gave.
-            Prior::Uniform => vec![1.0; members.len()],
-            prior @ Prior::Weights(_) => prior.of(graph, suspects),
-        };
-        let weights = members.iter().zip(own).map(|(&node, own)| own * given.possible(node)).collect();
-        Prior::Weights(Arc::new((members, weights)))
-    }
-
-    fn of(&self, graph: &CommitGraph, suspects: &FixedBitSet) -> Vec<f64> {
-        match self {
-            Prior::Uniform => suspects.ones().map(|node| share(graph, node as Node)).collect(),
-            Prior::Weights(prior) => {
-                let (members, weights) = &**prior;
-                let mut place = 0;
-                let mut weight = |node: usize| {
-                    while members.get(place).is_some_and(|&member| (member as usize) < node) {
-                        place += 1;
-                    }
-                    weights.get(place).copied().unwrap_or(0.0)
-                };
-                suspects.ones().map(&mut weight).collect()
-            }
-        }
-    }
-}
-
-/// A merge is seldom the culprit: what it breaks, its parents hold already.
-const MERGE: f64 = 0.2;
-
-/// How many distances from the leaf count as near, and the prior mass of the suspects there: it saves a near culprit
-/// about half of git's questions, and costs any other one at most `log2(1 / 0.4)`, 1.3 of them.
-const NEAR: usize = 8;
-const NEAR_MASS: f64 = 0.6;
-
-fn share(graph: &CommitGraph, node: Node) -> f64 {
-    if graph.parents(node).len() > 1 { MERGE } else { 1.0 }
-}
-
 /// What a DAG search wants.
-pub(super) enum DagStep {
+pub(in crate::regression) enum DagStep {
     /// The outcome of a revision, which fails with this probability if the prior holds.
     Ask { node: Node, fail_chance: f64 },
     /// Nothing more: `bad` fails, and each other suspect is unresolved or taken to be.
@@ -130,7 +36,7 @@ pub(super) enum DagStep {
 
 /// A search for the culprit among the ancestors of a failing revision.
 #[derive(Debug, Clone)]
-pub(super) struct DagSearch {
+pub(in crate::regression) struct DagSearch {
     kind: DagKind,
     costs: Costs,
     bad: Node,
@@ -145,7 +51,13 @@ pub(super) struct DagSearch {
 }
 
 impl DagSearch {
-    pub(super) fn new(graph: &CommitGraph, kind: DagKind, costs: &Costs, bad: Node, suspects: FixedBitSet) -> Self {
+    pub(in crate::regression) fn new(
+        graph: &CommitGraph,
+        kind: DagKind,
+        costs: &Costs,
+        bad: Node,
+        suspects: FixedBitSet,
+    ) -> Self {
         let line = match &kind {
             DagKind::Git => None,
             DagKind::Mass(prior) => Line::of(graph, &suspects, || prior.of(graph, &suspects)),
@@ -163,19 +75,24 @@ impl DagSearch {
         }
     }
 
-    pub(super) fn bad(&self) -> Node {
+    pub(in crate::regression) fn bad(&self) -> Node {
         self.bad
     }
 
     /// Chooses the first question as though nothing had been seen to fail: a failure far down, from another leaf's
     /// search, would lead past what is near.
-    pub(super) fn afresh(mut self, view: View<'_>) -> Self {
+    pub(in crate::regression) fn afresh(mut self, view: View<'_>) -> Self {
         self.seen = view.len();
         self.afresh = true;
         self
     }
 
-    pub(super) fn next(&mut self, graph: &CommitGraph, view: View<'_>, passing: &KnownPassing) -> DagStep {
+    pub(in crate::regression) fn next(
+        &mut self,
+        graph: &CommitGraph,
+        view: View<'_>,
+        passing: &KnownPassing,
+    ) -> DagStep {
         let passes_beside = view.since(self.seen).any(|(node, outcome)| outcome == Outcome::Pass && !self.holds(node));
         self.learn_since(graph, view, self.seen);
         self.seen = view.len();
@@ -202,13 +119,13 @@ impl DagSearch {
     }
 
     /// Whether the revision is a suspect whose outcome would tell something.
-    pub(super) fn is_open(&self, node: Node) -> bool {
+    pub(in crate::regression) fn is_open(&self, node: Node) -> bool {
         node != self.bad && self.holds(node)
     }
 
     /// Up to `want` revisions to ask beside those in flight, where so many jobs run side by side; `None` if git's choice is
     /// wanted.
-    pub(super) fn several(
+    pub(in crate::regression) fn several(
         &self,
         graph: &CommitGraph,
         view: View<'_>,
@@ -364,5 +281,65 @@ impl DagSearch {
             }
         }
         best.map(|(_, node, fail_chance)| (node, fail_chance))
+    }
+}
+
+/// A search on the DAG below a leaf.
+#[derive(Debug, Clone)]
+pub(in crate::regression) struct OnDag {
+    search: DagSearch,
+    /// The revision that the suspects come from, while the search waits for its outcome.
+    base: Option<Node>,
+}
+
+impl OnDag {
+    pub(super) fn new(search: DagSearch) -> Self {
+        OnDag { search, base: None }
+    }
+
+    /// The search of this kind below `bad`. git also looks into histories that never passed.
+    pub(super) fn below(ground: &Ground<'_>, search: SearchKind, bad: Node) -> Self {
+        let graph = ground.graph;
+        let (suspects, kind) = if search == SearchKind::Halving && !ground.has_sides {
+            (ground.passing.suspects(graph, ground.view, bad), DagKind::Git)
+        } else {
+            let suspects = ground.suspects(bad);
+            let prior = if search == SearchKind::Weighted { Prior::recent(&suspects) } else { Prior::Uniform };
+            let prior = prior.times(graph, &suspects, ground.prior);
+            (suspects, DagKind::Mass(prior))
+        };
+        OnDag::new(DagSearch::new(graph, kind, ground.costs, bad, suspects))
+    }
+
+    /// Returns the search, unless it waits for the revision that its suspects come from.
+    pub(super) fn at_work(&self) -> Option<&DagSearch> {
+        Some(&self.search).filter(|_| self.base.is_none())
+    }
+}
+
+impl Strategy for OnDag {
+    /// If the search has come down to a revision without a passing ancestor, it asks for one that a passing revision
+    /// clears. If that one does not pass, the search starts again among revisions with a passing ancestor.
+    fn advance(&mut self, ground: &Ground<'_>) -> Found {
+        let (graph, view, passing) = (ground.graph, ground.view, &ground.passing);
+        let step = self.search.next(graph, view, passing);
+        let bad = self.search.bad();
+        self.base = None;
+        if ground.config.search != SearchKind::Halving && !passing.has_passing_ancestor(bad) {
+            if !passing.is_misled(view) {
+                self.base = passing.base_to_ask(graph, view, bad);
+            } else if !ground.has_sides && passing.has_passing_ancestor(ground.leaf) {
+                return Found::Below(ground.leaf);
+            }
+        }
+        match (self.base, step) {
+            (Some(node), _) => Found::Ask { node, fail_chance: UNEXPECTED },
+            (None, DagStep::Ask { node, fail_chance }) => Found::Ask { node, fail_chance },
+            (None, DagStep::Done) => Found::Culprit { node: bad, probability: None, told_apart: Vec::new() },
+        }
+    }
+
+    fn bad(&self) -> Node {
+        self.search.bad()
     }
 }

@@ -3,9 +3,9 @@
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
-use super::costs::Costs;
-use super::outcomes::View;
 use crate::graph::{CommitGraph, Node};
+use crate::regression::costs::Costs;
+use crate::regression::outcomes::View;
 
 /// How many suspects are few enough for the best tree instead of the best next question: each is left, tested or
 /// neither, so there are at most 3^10 states.

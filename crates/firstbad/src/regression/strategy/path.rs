@@ -1,6 +1,22 @@
-//! Searches along one path from a passing revision to a failing one (RPA, Section 3.2).
+//! Linear, binary, and multiplying search on a path from a passing revision to a failing one (RPA, Section 3.2).
+//!
+//! ```text
+//!     multSearch(p)             p = <v_0, ..., v_l>, v_0 is valid, v_l is not       Algorithm 3
+//!  2      if l = 1
+//!  3          return (v_0, v_1)
+//!  4      k = 1
+//!  5      while l - (2^k - 1) > 0
+//!  6          if valid(v_{l-(2^k-1)})
+//!  7              return multSearch(<v_{l-(2^k-1)}, ..., v_{l-(2^(k-1)-1)}>)
+//!  8          k = k + 1
+//!  9      return multSearch(<v_0, ..., v_{l-(2^(k-1)-1)}>)
+//! ```
+//!
+//! Recursion is a loop here: `low` is v_0 and `high` is the oldest invalid vertex. Unresolved positions are left by
+//! growing steps.
 
 use crate::belief::Blocks;
+use crate::regression::config::SearchKind;
 use crate::search::Outcome;
 
 /// How to choose the next position on a path.
@@ -16,6 +32,19 @@ pub(super) enum PathKind {
     Gallop,
 }
 
+impl PathKind {
+    /// Returns the kind of path search that a caller asked for, if it is one.
+    pub(super) fn of(search: SearchKind) -> Option<Self> {
+        match search {
+            SearchKind::Linear => Some(PathKind::Linear),
+            SearchKind::Binary => Some(PathKind::Binary),
+            SearchKind::Multiplying => Some(PathKind::Multiplying),
+            SearchKind::Gallop => Some(PathKind::Gallop),
+            SearchKind::Auto | SearchKind::Halving | SearchKind::Weighted | SearchKind::Bayes => None,
+        }
+    }
+}
+
 /// What a path search wants.
 pub(super) enum PathStep {
     /// The outcome at a position, which fails with this probability if the culprit may be anywhere.
@@ -29,22 +58,17 @@ pub(super) enum PathStep {
 pub(super) struct PathSearch {
     kind: PathKind,
     low: usize,
-    high: usize,
-    /// Where the doubling gaps are counted from, and the exponent of the next one: Algorithm 3's `l` and `k`.
-    from: usize,
-    step: u32,
+    pub(super) high: usize,
+    /// Algorithm 3's `l`, from which the doubling gaps are counted, and its `k`.
+    l: usize,
+    k: u32,
     /// The unresolved positions between `low` and `high` that the search has collected, ascending.
     unresolved: Vec<usize>,
 }
 
 impl PathSearch {
     pub(super) fn new(kind: PathKind, length: usize) -> Self {
-        PathSearch { kind, low: 0, high: length, from: length, step: 1, unresolved: Vec::new() }
-    }
-
-    /// The position that fails and that the search has come down to.
-    pub(super) fn high(&self) -> usize {
-        self.high
+        PathSearch { kind, low: 0, high: length, l: length, k: 1, unresolved: Vec::new() }
     }
 
     /// The next position whose outcome is not known yet. Known outcomes are free.
@@ -67,8 +91,8 @@ impl PathSearch {
                 }
                 Some(Outcome::Pass) => {
                     self.low = position;
-                    self.from = self.high;
-                    self.step = 1;
+                    self.l = self.high;
+                    self.k = 1;
                     if self.kind == PathKind::Gallop {
                         self.kind = PathKind::Binary;
                     }
@@ -117,7 +141,7 @@ impl PathSearch {
         let is = |wanted: Outcome| move |&position: &usize| outcome(position) == Some(wanted);
         self.low = (self.low + 1..self.high).rev().find(is(Outcome::Pass)).unwrap_or(self.low);
         self.high = (self.low + 1..self.high).find(is(Outcome::Fail)).unwrap_or(self.high);
-        (self.from, self.step) = (self.high, 1);
+        (self.l, self.k) = (self.high, 1);
         let (low, high) = (self.low, self.high);
         self.unresolved.retain(|&position| low < position && position < high);
         before != (low, high)
@@ -131,17 +155,17 @@ impl PathSearch {
             PathKind::Binary => middle,
             PathKind::Multiplying | PathKind::Gallop => loop {
                 // v_{l - (2^k - 1)}; below `high`, which a step out of unresolved revisions may have lowered.
-                let gap = 1usize.checked_shl(self.step).map_or(usize::MAX, |power| power - 1);
-                match self.from.checked_sub(gap) {
+                let gap = 1usize.checked_shl(self.k).map_or(usize::MAX, |power| power - 1);
+                match self.l.checked_sub(gap) {
                     Some(position) if position > self.low && position < self.high => break position,
-                    Some(position) if position >= self.high => self.step += 1,
+                    Some(position) if position >= self.high => self.k += 1,
                     _ if self.kind == PathKind::Gallop => {
                         self.kind = PathKind::Binary;
                         break middle;
                     }
                     _ => {
-                        self.from = self.high;
-                        self.step = 1;
+                        self.l = self.high;
+                        self.k = 1;
                     }
                 }
             },

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use super::costs::Costs;
 use super::round::cheaper;
 use crate::graph::{CommitGraph, Node};
+use crate::regression::costs::Costs;
 
 /// Suspects of which each has the one before it as its only parent. An answer and a choice cost
 /// O(log n), where sets of suspects cost a walk over all of them.

@@ -10,4 +10,5 @@ mod parts;
 
 pub(super) use few::on_dag;
 pub(super) use line::{cheaper, on_line};
-pub(super) use parts::{Suspects, Wanted, shares};
+pub(in crate::regression) use parts::shares;
+pub(super) use parts::{Suspects, Wanted};

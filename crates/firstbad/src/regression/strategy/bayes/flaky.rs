@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::super::config::{RegressionConfig, SearchKind};
 use crate::belief::{Rate, Rates, Tally};
 use crate::culprit::{CulpritConfig, Guard, ModelCheck, Patience, Seen, most_runs};
 use crate::error::Error;
 use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node};
+use crate::regression::config::{RegressionConfig, SearchKind};
 use crate::search::{Observation, Outcome};
 
 /// What is known of a flaky test, and every run of it.

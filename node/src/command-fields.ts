@@ -1,0 +1,118 @@
+/** The options of command oracles that are more than plain JSON values. */
+
+import { invalid } from "./errors.js";
+import type { Field } from "./fields.js";
+import { isIterable, isRecord, type Several, severalTexts, text } from "./options.js";
+import { bytesOf, Patch } from "./patch.js";
+
+/**
+ * The meaning of an exit code, a signal, or a timeout. `stop` ends the run with a `command_stopped` error. `retry` means that
+ * the machine failed rather than the code, so the revision is run again, as after {@link Retry}.
+ */
+export type Verdict = "pass" | "fail" | "unresolved" | "stop" | "retry";
+
+/** What has a name of what tests need installed: requirements.txt, uv.lock, package-lock.json, pnpm-lock.yaml. */
+export type EnvironmentPreset = "venv" | "uv" | "npm" | "pnpm";
+
+/**
+ * What a test needs installed, and the files that say so: the same environment serves all revisions at which these files are
+ * the same. It is kept in the cache folder, where later revisions, runs and processes find it.
+ */
+export interface Environment {
+  /**
+   * The files that say what belongs into it, as paths from the revision's root, or patterns of them: `*` stands for anything
+   * within a name, two of them and a slash for folders, and a folder for all that it holds. What is not tracked is not seen.
+   */
+  files: Several<string>;
+  /**
+   * A program and its arguments, run in the work tree. It fills the folder that `FIRSTBAD_ENVIRONMENT` names, which is empty and
+   * outside the work tree. Where it does not end with 0 the revision is unresolved at the stage `setup`.
+   */
+  command: Several<string>;
+  /**
+   * Paths that work trees have as links into the environment, such as `node_modules`; what the command leaves there is moved
+   * into it. By default none.
+   */
+  link?: Several<string>;
+  /**
+   * A program and its arguments, run in each work tree, that prints what else the environment depends on, such as the
+   * version of an interpreter. By default nothing else.
+   */
+  version?: Several<string>;
+}
+
+/** @internal The meanings of exit codes. */
+export const exitCodes: Field = (argument, value) =>
+  Object.fromEntries(pairs(argument, value).map(([code, verdict]) => [exitCode(argument, code), verdict]));
+
+/** @internal Environment variables, without those that are undefined, as in a copy of `process.env`. */
+export const variables: Field = (argument, value) => {
+  const given = pairs(argument, value).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([given, value]) => {
+      const name = withoutZero(argument, text(argument, given), "a name without `=` and zero bytes");
+      if (name === "" || name.includes("=")) throw invalid(argument, name, "a name without `=` and zero bytes");
+      const place = `${argument}[${JSON.stringify(name)}]`;
+      return [name, withoutZero(place, text(place, value), "a string without zero bytes")];
+    }),
+  );
+};
+
+/** @internal A command: a program and its arguments. */
+export function aCommand(argument: string, command: unknown): string[] {
+  const expected = `an array like ["npm", "test"]; for a shell's line, ["sh", "-c", line]`;
+  if (!isIterable(command)) throw invalid(argument, command, expected);
+  return Array.from(command, (part) => {
+    if (typeof part !== "string") throw invalid(argument, part, 'strings, in an array like ["npm", "test"]');
+    return withoutZero(argument, text(argument, part), "strings without zero bytes");
+  });
+}
+
+function texts(argument: string, value: unknown): string[] {
+  if (typeof value === "string") throw invalid(argument, value, "an array of texts");
+  return severalTexts(argument, value);
+}
+
+/** @internal An environment: a name, or an object of arrays. */
+export function anEnvironment(argument: string, environment: unknown): unknown {
+  if (typeof environment === "string") return text(argument, environment);
+  if (!isRecord(environment)) {
+    throw invalid(argument, environment, "a preset's name, or an object with files and a command");
+  }
+  const fields = Object.entries(environment).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(fields.map(([name, value]) => [name, texts(`${argument}.${name}`, value)]));
+}
+
+/** @internal The files to carry. */
+export function someCarried(argument: string, carry: unknown): unknown {
+  if (carry === "auto" || carry === false) return carry;
+  if (!isIterable(carry)) throw invalid(argument, carry, '"auto", false or an array of paths');
+  return severalTexts(argument, carry);
+}
+
+/** @internal Patches, in base64. */
+export function somePatches(argument: string, patches: unknown): string[] {
+  if (!isIterable(patches) || patches instanceof Uint8Array) throw invalid(argument, patches, "an array of patches");
+  return Array.from(patches, (patch, place) => {
+    const bytes = patch instanceof Patch ? patch.bytes : bytesOf(`${argument}[${place}]`, patch);
+    return Buffer.from(bytes).toString("base64");
+  });
+}
+
+function pairs(argument: string, value: unknown): [unknown, unknown][] {
+  if (value instanceof Map) return [...value];
+  if (!isRecord(value)) throw invalid(argument, value, "an object or a Map");
+  return Object.entries(value);
+}
+
+function exitCode(argument: string, code: unknown): number {
+  const number = Number(code);
+  if (!Number.isInteger(number) || code === "") throw invalid(argument, code, "whole numbers as keys");
+  return number;
+}
+
+/** No process can be given a zero byte. */
+function withoutZero(argument: string, value: string, expected: string): string {
+  if (value.includes("\0")) throw invalid(argument, value, expected);
+  return value;
+}

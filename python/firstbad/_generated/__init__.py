@@ -1,0 +1,3 @@
+"""Modules that are generated from the declarations in Rust."""
+
+__all__ = ["options"]
