@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use firstbad::{Error, Report, Search as _, SlicedHistory, World, card};
+use firstbad::{Error, Report, Search as _, SlicedHistory, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
-use firstbad_report::{Flakiness, Form, Known, Summary, cause_cards};
+use firstbad_report::{Flakiness, Form, Known, Summary, card, cause_cards};
 
 use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;

@@ -58,7 +58,7 @@ pub use history::GraphOptions;
 pub use known::{known_parts, known_texts, known_texts_of_files};
 pub use open::{first_asked, open, open_in, rank_changes, resolve, said_by_command, suspects};
 pub use own_folder::OwnFolder;
-pub use report::{card, describe, name_ends, report_json};
+pub use report::{describe, name_ends, named_report, report_json};
 pub use repository::Repository;
 pub use signals::told;
 pub use slices::{Conflict, DependencyKind, SliceChange, SlicedCommit, SlicedDefinition, Slices};

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use firstbad::suspicion::Changelist;
-use firstbad::{
-    Changed, ChangedFile, CommitGraph, Error, Inspect, Origin, Report, Search, SlicedHistory, Status, World,
-};
+use firstbad::{Changed, ChangedFile, CommitGraph, Error, Inspect, Origin, Report, SlicedHistory, Status, World};
 
 use crate::changes::Merges;
 use crate::empty_files;
@@ -40,21 +38,20 @@ pub fn report_json(search: &dyn Inspect, status: Status) -> Result<String, Error
     serde_json::to_string(&report).map_err(|error| Error::internal("a report", &error))
 }
 
-/// The card of a report of a search, [`firstbad::card::report`]; while the search runs, with what the commits are called that
-/// were tested so far: that takes some calls of git, where its history was read from a repository. `report` is the JSON of
-/// [`report_json`].
+/// Parses the report of a search from the JSON of [`report_json`]. While the search runs, this fills in what the commits are
+/// called that were tested so far, if its history was read from a repository. That takes some calls of git.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for a text that is no report of this search's algorithm.
-pub fn card(search: &dyn Search, report: &str) -> Result<String, Error> {
-    let mut report = Report::from_json(search.inspect().algorithm(), report)?;
+/// [`Error::InvalidArgument`] for a text that is not a report of this search's algorithm.
+pub fn named_report(search: &dyn Inspect, report: &str) -> Result<Report, Error> {
+    let mut report = Report::from_json(search.algorithm(), report)?;
     if report.commits().is_some_and(BTreeMap::is_empty)
-        && let World::History(graph) = search.inspect().world()
+        && let World::History(graph) = search.world()
         && let Some(origin) = graph.origin()
     {
         name_commits(&mut report, &graph, origin);
     }
-    Ok(firstbad::card::report(&report, Some(search)))
+    Ok(report)
 }
 
 /// Fills in what the commits of a report are called, as the repository has them that their history was read from. It may have

@@ -328,7 +328,7 @@ pub struct BindingRanking {
 impl BindingRanking {
     #[napi(catch_unwind)]
     pub fn card(&self) -> String {
-        firstbad::card::ranking(&self.ranking)
+        firstbad_report::card::ranking(&self.ranking)
     }
 
     #[napi(catch_unwind)]
@@ -338,12 +338,12 @@ impl BindingRanking {
 
     #[napi(catch_unwind)]
     pub fn text(&self, most: u32) -> String {
-        self.ranking.to_text(most as usize)
+        firstbad_report::ranking_text(&self.ranking, most as usize)
     }
 
     #[napi(catch_unwind)]
     pub fn markdown(&self, most: u32) -> String {
-        self.ranking.to_markdown(most as usize)
+        firstbad_report::ranking_markdown(&self.ranking, most as usize)
     }
 
     /// A weight for every change, as a JSON object.

@@ -1,7 +1,8 @@
 //! Cards: what a notebook or a page shows. Everything is drawn in the core.
 
 use firstbad::culprit::Hypothesis;
-use firstbad::{Patch, Report, card as core};
+use firstbad::{Patch, Report};
+use firstbad_report::card as core;
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 

@@ -30,7 +30,7 @@ impl BindingContentRanking {
 impl BindingContentRanking {
     #[napi(catch_unwind)]
     pub fn card(&self) -> String {
-        firstbad::card::content_ranking(&self.ranking)
+        firstbad_report::card::content_ranking(&self.ranking)
     }
 
     #[napi(catch_unwind)]
@@ -51,11 +51,11 @@ impl BindingContentRanking {
 
     #[napi(catch_unwind)]
     pub fn text(&self, most: u32) -> String {
-        self.ranking.to_text(most as usize)
+        firstbad_report::content_text(&self.ranking, most as usize)
     }
 
     #[napi(catch_unwind)]
     pub fn markdown(&self, most: u32) -> String {
-        self.ranking.to_markdown(most as usize)
+        firstbad_report::content_markdown(&self.ranking, most as usize)
     }
 }

@@ -195,17 +195,17 @@ impl BindingGraph {
     pub fn card(&self, algorithm: Option<String>, report: Option<String>, alone: bool) -> napi::Result<String> {
         let read = |(algorithm, text): (String, String)| firstbad::Report::from_json(&algorithm, &text);
         let report = algorithm.zip(report).map(read).transpose().map_err(thrown)?;
-        let draw = if alone { firstbad::card::graph_svg } else { firstbad::card::graph };
+        let draw = if alone { firstbad_report::card::graph_svg } else { firstbad_report::card::graph };
         Ok(draw(&self.graph, report.as_ref()))
     }
 
     #[napi(catch_unwind)]
     pub fn dot(&self) -> String {
-        firstbad::draw::dot(&self.graph)
+        firstbad_report::draw::dot(&self.graph)
     }
 
     #[napi(catch_unwind)]
     pub fn mermaid(&self) -> String {
-        firstbad::draw::mermaid(&self.graph)
+        firstbad_report::draw::mermaid(&self.graph)
     }
 }

@@ -20,5 +20,5 @@ pub(crate) fn port_also(report: String, before: String, after: String) -> napi::
 #[napi(catch_unwind)]
 pub(crate) fn port_svg(report: String, figure: String) -> napi::Result<String> {
     let figure = figure.parse().map_err(thrown)?;
-    Ok(parsed::<PorterReport>("report", &report)?.to_svg(figure))
+    Ok(firstbad_report::porting::svg(&parsed::<PorterReport>("report", &report)?, figure))
 }

@@ -256,7 +256,8 @@ impl BindingSearch {
     /// The card of a report of this search, given as JSON.
     #[napi(catch_unwind)]
     pub fn card(&self, report: String) -> napi::Result<String> {
-        firstbad_git::card(&self.session, &report).map_err(thrown)
+        let report = firstbad_git::named_report(self.session.inspect(), &report).map_err(thrown)?;
+        Ok(firstbad_report::card::report(&report, Some(&self.session)))
     }
 
     /// How it came to where it stands, as JSON: an explanation for each answer.

@@ -42,7 +42,7 @@ impl BindingStore {
     #[napi(catch_unwind)]
     pub fn card(&mut self) -> napi::Result<String> {
         let outcomes = self.store.entries(Some(&self.oracle)).map_err(thrown)?.len();
-        Ok(firstbad::card::store(outcomes, &self.oracle.name, &self.oracle.version, &self.path()))
+        Ok(firstbad_report::card::store(outcomes, &self.oracle.name, &self.oracle.version, &self.path()))
     }
 
     /// Removes the oracle's outcomes and says how many.

@@ -1,7 +1,8 @@
 //! Texts in pieces, and the tree that their lines form.
 
 use firstbad::reduction::KnownParts;
-use firstbad::{ChangeSet, Report, Text, card as core};
+use firstbad::{ChangeSet, Report, Text};
+use firstbad_report::card as core;
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 

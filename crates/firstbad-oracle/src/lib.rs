@@ -1,9 +1,10 @@
 //! A command as an oracle for `firstbad`.
 //!
-//! [`CommandOracle`] runs a command for a revision of a repository, in a work tree of its own outside the user's checkout, with a
-//! patch on it if one is given. [`FileOracle`] runs one for contents of a file, and [`ListOracle`] for ids. Each runs a command in a
-//! process group of its own ([`process`]) and judges its ending ([`judging`]). Filters of the user's own configuration are run in work
-//! trees, as Git LFS needs it; those of the repository's only if [`CommandOptions`] allow them.
+//! [`CommandOracle`] runs a command for a revision of a repository, in a worktree of its own outside the user's checkout, with a
+//! patch on it if one is given. [`FileOracle`] runs one for contents of a file, and [`ListOracle`] for ids. Each starts the
+//! command in its own process group (`process/`) and judges how it ends (`judging/`). Worktrees run filters of the user's own
+//! configuration, because Git LFS needs it. They run filters of the repository's configuration only if
+//! [`CommandOptions`] allow it.
 //!
 //! ```no_run
 //! use firstbad_git::Repository;

@@ -1,7 +1,8 @@
-//! Cards: what a notebook shows. Everything is drawn in the core.
+//! Cards: what a notebook shows. The crate `firstbad-report` draws all of them.
 
+use firstbad::Report;
 use firstbad::culprit::Hypothesis;
-use firstbad::{Report, card as core};
+use firstbad_report::card as core;
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;

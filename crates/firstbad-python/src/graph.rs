@@ -163,17 +163,17 @@ impl CommitGraph {
     fn card(&self, py: Python<'_>, report: Option<(String, String)>, alone: bool) -> PyResult<String> {
         let read = |(algorithm, text): (String, String)| firstbad::Report::from_json(&algorithm, &text);
         let report = report.map(read).transpose().or_raise(py)?;
-        let draw = if alone { firstbad::card::graph_svg } else { firstbad::card::graph };
+        let draw = if alone { firstbad_report::card::graph_svg } else { firstbad_report::card::graph };
         self.walk(py, move |graph| draw(graph, report.as_ref()))
     }
 
     /// The graph in Graphviz's language.
     fn dot(&self, py: Python<'_>) -> PyResult<String> {
-        self.walk(py, firstbad::draw::dot)
+        self.walk(py, firstbad_report::draw::dot)
     }
 
     /// The graph in Mermaid's language.
     fn mermaid(&self, py: Python<'_>) -> PyResult<String> {
-        self.walk(py, firstbad::draw::mermaid)
+        self.walk(py, firstbad_report::draw::mermaid)
     }
 }

@@ -92,7 +92,7 @@ impl Patch {
 
     /// The card.
     fn card(&self) -> String {
-        firstbad::card::patch_card(&self.patch)
+        firstbad_report::card::patch_card(&self.patch)
     }
 
     fn __len__(&self) -> usize {

@@ -26,5 +26,5 @@ fn parsed(report: &str) -> Result<PorterReport, Error> {
 #[pyfunction]
 pub(crate) fn port_svg(py: Python<'_>, report: &str, figure: &str) -> PyResult<String> {
     let figure = figure.parse().or_raise(py)?;
-    Ok(parsed(report).or_raise(py)?.to_svg(figure))
+    Ok(firstbad_report::porting::svg(&parsed(report).or_raise(py)?, figure))
 }

@@ -34,7 +34,7 @@ impl Ranking {
 
     /// The card.
     fn card(&self) -> String {
-        firstbad::card::ranking(&self.ranking)
+        firstbad_report::card::ranking(&self.ranking)
     }
 
     /// The whole of it as JSON.
@@ -49,11 +49,11 @@ impl Ranking {
     }
 
     fn text(&self, most: usize) -> String {
-        self.ranking.to_text(most)
+        firstbad_report::ranking_text(&self.ranking, most)
     }
 
     fn markdown(&self, most: usize) -> String {
-        self.ranking.to_markdown(most)
+        firstbad_report::ranking_markdown(&self.ranking, most)
     }
 
     /// A weight for every change.
@@ -98,7 +98,7 @@ impl ContentRanking {
 
     /// The card.
     fn card(&self) -> String {
-        firstbad::card::content_ranking(&self.ranking)
+        firstbad_report::card::content_ranking(&self.ranking)
     }
 
     /// The whole of it as JSON.
@@ -122,11 +122,11 @@ impl ContentRanking {
     }
 
     fn text(&self, most: usize) -> String {
-        self.ranking.to_text(most)
+        firstbad_report::content_text(&self.ranking, most)
     }
 
     fn markdown(&self, most: usize) -> String {
-        self.ranking.to_markdown(most)
+        firstbad_report::content_markdown(&self.ranking, most)
     }
 }
 

@@ -111,7 +111,11 @@ impl Search {
 
     /// The card of a report of this search, given as JSON.
     pub(crate) fn card(&self, py: Python<'_>, report: String) -> PyResult<String> {
-        self.long(py, move |search| firstbad_git::card(search, &report), |_, _| {})?.or_raise(py)
+        let drawn = move |search: &mut Session| {
+            let report = firstbad_git::named_report(search.inspect(), &report)?;
+            Ok(firstbad_report::card::report(&report, Some(search)))
+        };
+        self.long(py, drawn, |_, _| {})?.or_raise(py)
     }
 
     /// Does what may take long on a large graph, or with a disk; `too_late` gets a result that nobody waited for.

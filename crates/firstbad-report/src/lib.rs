@@ -1,8 +1,9 @@
-//! An answer in words: for a terminal, as Markdown, as annotations of CI services, as JSON.
+//! The presentation of answers: for a terminal, as Markdown, as HTML with pictures as SVG, as annotations of CI services, as JSON.
 //!
 //! [`Summary::of`] takes a report of the core, and what who drove the search knows beside it; [`Summary::in_form`] makes
 //! words of it. The command line, Python and Node say the same, because all of them ask here. Nothing is read or written:
-//! whoever calls has done that.
+//! whoever calls has done that. Cards for notebooks and pages are in [`card`], pictures of histories in [`draw`], and figures of
+//! iterative delta debugging in [`porting`].
 //!
 //! ```
 //! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search};
@@ -23,12 +24,17 @@
 
 #![deny(missing_docs)]
 
+pub mod card;
+pub mod draw;
 mod exit;
+pub mod porting;
+mod rankings;
 mod render;
 mod rows;
 mod summary;
 
 pub use exit::Exit;
+pub use rankings::{content_markdown, content_text, ranking_markdown, ranking_text};
 pub use render::{Form, ReadCause, cards_of_causes, cause_cards, in_form, plain, ranking, read, read_causes, share};
 pub use rows::{Row, rows};
 pub use summary::{

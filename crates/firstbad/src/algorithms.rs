@@ -4,13 +4,13 @@ use serde_json::{Map, Value};
 
 use crate::culprit::{Culprit, Verification};
 use crate::error::Error;
-use crate::json;
 use crate::porting::Port;
 use crate::reduction::{Isolate, Minimize};
 use crate::regression::Regression;
 use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of};
 use crate::slicing::Slice;
 use crate::walk_back::WalkBack;
+use crate::words::json;
 
 type Opened = Result<Box<dyn Search>, Error>;
 

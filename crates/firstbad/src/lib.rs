@@ -25,27 +25,17 @@
 
 mod algorithms;
 mod belief;
-pub mod card;
-mod commit;
 pub mod culprit;
-pub mod digest;
-pub mod draw;
 mod error;
-mod explanation;
-mod find;
-mod fingerprint;
+mod finding;
 pub mod graph;
-pub mod json;
-mod nearest;
-mod needs;
+mod items;
 #[cfg(test)]
 mod options;
 pub mod patch;
 pub mod porting;
-mod printable;
 pub mod reduction;
 pub mod regression;
-mod repeats;
 mod report;
 pub mod search;
 pub mod slicing;
@@ -53,25 +43,25 @@ pub mod suspicion;
 pub mod text;
 #[doc(hidden)]
 pub mod walk_back;
+mod words;
 
 pub use algorithms::{OPTIONS, defaults, open, restore};
 pub use belief::percent;
-pub use commit::{Changed, ChangedFile, Commit, SubmoduleChange};
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
 };
 pub use error::{Details, Error, Stopping};
-pub use explanation::{Explanation, explain};
-pub use find::Find;
-pub use fingerprint::fingerprint;
+pub use finding::commit::{Changed, ChangedFile, Commit, SubmoduleChange};
+pub use finding::find::Find;
+pub use finding::fingerprint::fingerprint;
 pub use graph::{CommitGraph, GraphBuilder, Origin};
-pub use nearest::{instead, nearest};
+pub use items::digest;
 pub use patch::Patch;
 pub use porting::{PortedPatch, Porter, PorterConfig, PorterReport};
-pub use printable::{capital, for_logs, printable, printable_json, short, shortened, with_short_ids};
 pub use reduction::{IsolateReport, Isolator, MinimizeReport, Minimizer, ReductionConfig};
 pub use regression::{RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch};
 pub use report::Report;
+pub use search::explanation::{Explanation, explain};
 pub use search::{
     AskTell, Budget, Carrying, ChangeSet, Content, Driving, Event, EventLimits, Expense, Forecast, Inspect, Ledger,
     LedgerEntry, MOST_IN_FLIGHT, Observation, Outcome, OutcomeCache, Probe, Progress, Read, Request, Run, RunOptions,
@@ -79,3 +69,6 @@ pub use search::{
 };
 pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};
 pub use text::Text;
+pub use words::json;
+pub use words::nearest::{instead, nearest};
+pub use words::printable::{capital, for_logs, printable, printable_json, short, shortened, with_short_ids};

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::commit::Commit;
 use crate::culprit::{Culprit, CulpritReport, Verification, VerificationReport};
 use crate::error::Error;
-use crate::json;
+use crate::finding::commit::Commit;
 use crate::porting::{Port, PorterReport};
 use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
 use crate::suspicion::WhyTried;
+use crate::words::json;
 
 /// How many of each kind of revision that an answer names are described: the rest is a matter of counting.
 const DESCRIBED: usize = 50;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use firstbad::porting::Figure;
 use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Report, Request, Search as _, Status};
 use firstbad_git::{Repository, Trial, Variants};
 use firstbad_journal::Session;
 use firstbad_oracle::{CommandOptions, CommandOracle, PresetChoice, TestRecord};
+use firstbad_report::porting::{self, Figure};
 use firstbad_report::{Exit, Summary};
 use serde_json::{Map, Value, json};
 
@@ -62,7 +62,7 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
             )?;
         }
         if let Some(folder) = &args.figures {
-            let figures = Figure::ALL.map(|figure| (format!("{}.svg", figure.as_str()), report.to_svg(figure)));
+            let figures = Figure::ALL.map(|figure| (format!("{}.svg", figure.as_str()), porting::svg(report, figure)));
             folders::write(folder, figures.iter().map(|(name, svg)| (name.clone(), svg.as_bytes())))?;
         }
         match args.also.as_ref().zip(report.forward.as_ref()).map(|(line, fix)| port.also(line, fix, signals)) {

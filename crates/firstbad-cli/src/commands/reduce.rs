@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use firstbad::{ChangeSet, Error, Observation, Outcome, Report, Search as _, Status, card};
+use firstbad::{ChangeSet, Error, Observation, Outcome, Report, Search as _, Status};
 use firstbad_journal::Session;
-use firstbad_report::{Exit, Form};
+use firstbad_report::{Exit, Form, card};
 use serde_json::{Map, json};
 
 use crate::args::{Items, Keep, ReduceArgs};

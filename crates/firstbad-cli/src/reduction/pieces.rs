@@ -2,8 +2,9 @@
 
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::{options_in_lines, options_in_text};
-use firstbad::{ChangeSet, Error, Minimizer, Report, Text, World, card};
+use firstbad::{ChangeSet, Error, Minimizer, Report, Text, World};
 use firstbad_journal::Session;
+use firstbad_report::card;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 

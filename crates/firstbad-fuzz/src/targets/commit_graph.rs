@@ -1,6 +1,7 @@
 //! Histories as pairs, as edges, and as they lie beside a journal.
 
-use firstbad::{CommitGraph, draw};
+use firstbad::CommitGraph;
+use firstbad_report::draw;
 
 pub(super) fn take(input: &[u8]) {
     let text = String::from_utf8_lossy(input);

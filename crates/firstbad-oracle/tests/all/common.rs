@@ -1,4 +1,5 @@
 //! Temporary repositories, and what tests need that run commands in them.
+#![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "most of these tests need a Unix shell"))]
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -5,6 +5,7 @@ use firstbad::{capital, for_logs};
 use super::next;
 use super::story::{Block, Story, StoryWriter, state_before};
 use super::style::{Markdown, Style as _, longest_run, patch_lines};
+use crate::porting;
 use crate::summary::Summary;
 
 /// How many lines of a patch are shown: comments have a limit.
@@ -13,7 +14,7 @@ const MOST: usize = 200;
 /// The answer as Markdown.
 pub(super) fn render(summary: &Summary) -> String {
     if let Some(report) = summary.ported() {
-        return for_logs(&report.to_markdown());
+        return for_logs(&porting::markdown(report));
     }
     let style = Markdown { table: false };
     let writer = StoryWriter { summary, style: &style };

@@ -19,7 +19,7 @@ mod text;
 
 use std::str::FromStr;
 
-use firstbad::{Error, MinimizeReport, Patch, Report, Status, card};
+use firstbad::{Error, MinimizeReport, Patch, Report, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -27,6 +27,7 @@ pub use ranking::ranking;
 pub use story::share;
 pub use style::plain;
 
+use crate::card;
 use crate::rows::rows;
 use crate::summary::{CauseOfPoint, Known, KnownCause, Summary};
 

@@ -5,6 +5,7 @@ use firstbad::{capital, for_logs};
 use super::next;
 use super::story::{Story, StoryWriter};
 use super::style::{Plain, Style as _, patch_lines};
+use crate::porting;
 use crate::summary::Summary;
 
 /// How far words stand from the margin, below their label.
@@ -13,7 +14,7 @@ const ROOM: usize = 12;
 /// The answer as lines of text.
 pub(super) fn render(summary: &Summary) -> String {
     if let Some(report) = summary.ported() {
-        return for_logs(&report.to_text());
+        return for_logs(&porting::text(report));
     }
     let writer = StoryWriter { summary, style: &Plain };
     let mut lines: Vec<String> = Vec::new();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::belief::{ByNode, NoCulprit, Prior, PriorWeights, Rate, RateError, Rates, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
-use crate::printable::as_given;
+use crate::words::printable::as_given;
 
 /// How a culprit search chooses its next runs.
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
-use crate::commit::Commit;
+use crate::finding::commit::Commit;
 use crate::search::Hypothesis;
 use crate::search::Outcome;
 use crate::search::Status;
@@ -78,7 +78,7 @@ pub struct CulpritReport {
     /// Why that, or why not more.
     pub reason: Reason,
     /// The same in one or two sentences, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The culprit; nothing unless the conclusion is `culprit`.
     pub culprit: Option<String>,
@@ -95,7 +95,7 @@ pub struct CulpritReport {
     /// [`Reason::Unproven`]. Empty in all other cases.
     pub missing: Vec<MissingRun>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
-    #[serde(default, with = "crate::printable::sentences")]
+    #[serde(default, with = "crate::words::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

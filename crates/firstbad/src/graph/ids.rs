@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use crate::error::Error;
-use crate::nearest::nearest;
+use crate::words::nearest::nearest;
 
 /// A revision inside its [`CommitGraph`](super::CommitGraph): its rank in topological order, parents first.
 pub type Node = u32;

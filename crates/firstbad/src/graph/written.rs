@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CommitGraph, GraphBuilder, Node, Origin};
 use crate::error::Error;
-use crate::json;
+use crate::words::json;
 
 /// A graph as it is written.
 #[derive(Serialize, Deserialize)]

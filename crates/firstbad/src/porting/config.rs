@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::json;
 use crate::reduction::{Granularity, Guarantee, Method, ReductionConfig};
 use crate::search::Outcome;
+use crate::words::json;
 
 /// How the search goes from version to version.
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -4,9 +4,9 @@ use super::config::PorterConfig;
 use super::ending::Found;
 use super::failure::Failure;
 use super::report::{PorterReduction, PorterReport, PorterStep, StepOutcome};
-use crate::printable::short;
 use crate::reduction::Granularity;
 use crate::search::{Observation, Outcome, Stage, Status};
+use crate::words::printable::short;
 
 /// What kept the fix from being brought forward.
 pub(super) const FORWARD_CONTRADICTED: &str =

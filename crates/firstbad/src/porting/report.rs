@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::reason::Reason;
-use crate::commit::Commit;
+use crate::finding::commit::Commit;
 use crate::reduction::Guarantee;
 use crate::search::{Content, Observation, Outcome, Status, Target, TargetObservation};
 
@@ -156,7 +156,7 @@ pub struct Also {
     /// Whether it passed without the fix and failed with it.
     pub breaks: bool,
     /// The same in one sentence, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 
@@ -166,7 +166,7 @@ pub struct PorterReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in some sentences, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The failure that is followed, in words; `None` before it was seen.
     pub failure: Option<String>,
@@ -200,7 +200,7 @@ pub struct PorterReport {
     /// How many revisions were left out because they do not build by themselves.
     pub skipped: usize,
     /// What to know before one believes it.
-    #[serde(with = "crate::printable::sentences")]
+    #[serde(with = "crate::words::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
     pub queries: u64,
@@ -238,5 +238,72 @@ impl PorterReport {
         let message = format!("the other test {with}, and {without}");
         self.also = Some(Also { before, after, breaks, message });
         self
+    }
+}
+
+impl PorterReport {
+    /// The patches that were found, each with its name and what it is.
+    #[must_use]
+    pub fn patches(&self) -> Vec<(&'static str, &'static str, &PortedPatch)> {
+        let all = [
+            ("carried", "what the test needs on the version that passes", &self.carried),
+            ("cause", "the smallest change found that brings the failure back there", &self.cause),
+            ("repair", "the smallest change found with which the failing version passes", &self.repair),
+            ("figure2", "from the version that passes to the failure, what the test needs included", &self.figure2),
+            ("forward", "the fix where it was brought to", &self.forward),
+        ];
+        all.into_iter().filter_map(|(name, what, patch)| Some((name, what, patch.as_ref()?))).collect()
+    }
+}
+
+impl StepOutcome {
+    /// As in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StepOutcome::Kept => "kept",
+            StepOutcome::Pass => "pass",
+            StepOutcome::Other => "other",
+            StepOutcome::Skipped => "skipped",
+            StepOutcome::Reduced => "reduced",
+        }
+    }
+}
+
+impl PorterReduction {
+    /// How many changes were left after one round over all levels, and how many in the end; `None` unless it ended with a smallest
+    /// patch.
+    #[must_use]
+    pub fn fixpoint(&self) -> Option<(usize, usize)> {
+        let after = self.after?;
+        Some((self.first.unwrap_or(after), after))
+    }
+}
+
+impl Purpose {
+    /// As in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Purpose::Walk => "walk",
+            Purpose::Carried => "carried",
+            Purpose::Cause => "cause",
+            Purpose::Repair => "repair",
+            Purpose::Figure2 => "figure2",
+            Purpose::Forward => "forward",
+        }
+    }
+}
+
+impl ReductionEnding {
+    /// As in the public contract.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ReductionEnding::Reduced => "reduced",
+            ReductionEnding::Passed => "passed",
+            ReductionEnding::Contradicted => "contradicted",
+            ReductionEnding::Running => "running",
+        }
     }
 }

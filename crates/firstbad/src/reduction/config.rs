@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::belief::Rate;
 use crate::error::Error;
-use crate::needs::Need;
-use crate::repeats::Repeat;
+use crate::items::needs::Need;
+use crate::items::repeats::Repeat;
 use crate::search::{ChangeSet, Outcome};
 
 /// How to minimise.

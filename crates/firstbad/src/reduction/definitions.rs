@@ -10,7 +10,7 @@ use petgraph::unionfind::UnionFind;
 use super::edits::edits;
 use super::granularity::Granularity;
 use super::replacements::Replacements;
-use crate::needs::Need;
+use crate::items::needs::Need;
 use crate::patch::{Hunk, Line, LineKind, Patch};
 use crate::text::decides;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::digest::{Item, digest};
 use crate::error::Error;
+use crate::items::digest::{Item, digest};
 use crate::patch::{FileChange, Patch};
 use crate::search::{ChangeSet, Observation, OutcomeCache, Target};
 use crate::text::Text;

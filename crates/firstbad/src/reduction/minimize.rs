@@ -31,7 +31,7 @@ use super::tested_sets::TestedSets;
 use super::units::Units;
 use super::verdicts::Verdict;
 use crate::error::Error;
-use crate::needs::Need;
+use crate::items::needs::Need;
 use crate::search::{Algorithm, Items, Key, Ledger, Observation, Outcome, Reading, Status, TargetObservation};
 
 /// The smallest set of items that still has a property. A clone is quickly made.

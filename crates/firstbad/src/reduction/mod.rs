@@ -33,8 +33,8 @@ mod tree;
 mod units;
 mod verdicts;
 
-pub use crate::needs::Need;
-pub use crate::repeats::Repeat;
+pub use crate::items::needs::Need;
+pub use crate::items::repeats::Repeat;
 pub(crate) use config::kept;
 pub use config::{Guarantee, Guess, Method, ReductionConfig};
 pub use granularity::Granularity;

@@ -11,14 +11,14 @@ pub struct MinimizeReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The items that are kept, as indices, ascending.
     pub kept: Vec<usize>,
     /// What is certain about them.
     pub guarantee: Guarantee,
     /// What to know before one believes the answer, in sentences.
-    #[serde(default, with = "crate::printable::sentences")]
+    #[serde(default, with = "crate::words::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
@@ -32,7 +32,7 @@ pub struct IsolateReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The items of the set that has the property, as indices, ascending.
     pub kept: Vec<usize>,
@@ -43,7 +43,7 @@ pub struct IsolateReport {
     /// What is certain about the difference.
     pub guarantee: Guarantee,
     /// What to know before one believes the answer, in sentences.
-    #[serde(default, with = "crate::printable::sentences")]
+    #[serde(default, with = "crate::words::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -5,7 +5,7 @@ use fixedbitset::FixedBitSet;
 use super::config::ReductionConfig;
 use super::tree::Tree;
 use crate::graph::components;
-use crate::needs::Need;
+use crate::items::needs::Need;
 
 /// What every item needs.
 #[derive(Debug)]

@@ -9,11 +9,11 @@ use super::definitions;
 use super::granularity::Granularity;
 use super::tree::{Tree, most_levels};
 use crate::error::Error;
-use crate::json;
-use crate::needs::Need;
+use crate::items::needs::Need;
+use crate::items::repeats::Repeat;
 use crate::patch::Patch;
-use crate::repeats::Repeat;
 use crate::text::{Text, leaves, outline};
+use crate::words::json;
 
 impl ReductionConfig {
     /// The configuration of a search among the changes of a patch: files first, then hunks, then definitions and the blocks

@@ -11,8 +11,8 @@ use super::requirements::Requirements;
 use super::verdicts::{FULL, Noise, Verdict, Verdicts};
 use crate::belief::{Rates, Sought, Tally};
 use crate::error::Error;
-use crate::needs::Need;
-use crate::repeats::{Repeat, packed};
+use crate::items::needs::Need;
+use crate::items::repeats::{Repeat, packed};
 use crate::search::{ChangeSet, Items, Key, Observation, Outcome, Reading};
 
 /// The items of one reduction, and what is known of the sets that were tested. A clone is quickly made.

@@ -16,7 +16,7 @@ use super::rpa::{Leaf, Next, Rpa};
 use super::steps::Steps;
 use super::strategy::BayesSearch;
 use crate::error::Error;
-use crate::find::Find;
+use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
 use crate::search::{Algorithm, Claim, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
 use crate::suspicion::WhyTried;

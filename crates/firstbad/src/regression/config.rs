@@ -9,7 +9,7 @@ use super::distinguish::DistinguishFailures;
 use super::look_back::LookBack;
 use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, numbers};
 use crate::error::Error;
-use crate::find::Find;
+use crate::finding::find::Find;
 use crate::graph::CommitGraph;
 use crate::suspicion::ReasonedWeights;
 

@@ -2,7 +2,7 @@
 
 use super::algorithm::Regression;
 use super::rpa::Point;
-use crate::find::Find;
+use crate::finding::find::Find;
 use crate::graph::Node;
 use crate::search::{Algorithm as _, Change, Claim, Confirmation, Ledger, LedgerEntry, Outcome};
 

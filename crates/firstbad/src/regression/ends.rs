@@ -8,10 +8,10 @@ use super::distinguish::DistinguishFailures;
 use super::steps::Steps;
 use crate::belief::PriorWeights;
 use crate::error::Error;
-use crate::find::Find;
+use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node};
-use crate::printable::as_given;
 use crate::search::{Observation, Outcome};
+use crate::words::printable::as_given;
 
 /// The given ends. In a search for a fix the outcomes are exchanged, so that the newer ones "fail" there too.
 #[derive(Debug)]

@@ -15,9 +15,9 @@ use super::report::{LeafReport, RegressionPoint, RegressionReport};
 use super::strategy::noise;
 use crate::belief::Rate;
 use crate::error::Error;
-use crate::json;
 use crate::reduction::{Granularity, MinimizeReport, ReductionConfig};
 use crate::search::{Algorithm as _, Budget, Inspect, Outcome, Status, TargetObservation};
+use crate::words::json;
 
 /// How the causes of a search's points are looked for: one after the other, with one budget for the search and for all
 /// of them.

@@ -2,9 +2,9 @@
 
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use crate::belief::{Tally, percent};
-use crate::find::Find;
-use crate::printable::short;
+use crate::finding::find::Find;
 use crate::search::{Doubt, Outcome, Status};
+use crate::words::printable::short;
 
 /// The points so far, a line for each, and the newer ends that do not fail; none before anything was seen. `named` says how a
 /// revision is written.

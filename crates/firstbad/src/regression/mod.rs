@@ -13,7 +13,6 @@ mod failure_names;
 mod known_passing;
 mod look_back;
 mod message;
-mod other_failures;
 mod outcomes;
 mod reliability;
 mod replacement;

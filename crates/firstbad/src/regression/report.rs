@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commit::Commit;
-use crate::find::Find;
+use crate::finding::commit::Commit;
+use crate::finding::find::Find;
 use crate::search::TargetObservation;
 use crate::search::{Outcome, Status};
 use crate::suspicion::WhyTried;
@@ -211,7 +211,7 @@ pub struct RegressionReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// Which change was looked for.
     #[serde(default)]
@@ -221,7 +221,7 @@ pub struct RegressionReport {
     /// What became of each newer end, in the order given.
     pub leaves: Vec<LeafReport>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
-    #[serde(default, with = "crate::printable::sentences")]
+    #[serde(default, with = "crate::words::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -9,7 +9,7 @@ use super::algorithm::Regression;
 use super::distinguish::DistinguishFailures;
 use super::failure_names::{FailureNames, Turn};
 use super::rpa::{Next, Point};
-use crate::find::Find;
+use crate::finding::find::Find;
 use crate::graph::Node;
 use crate::search::{Algorithm as _, Outcome, Reading, around_difference};
 

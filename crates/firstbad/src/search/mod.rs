@@ -13,6 +13,7 @@ mod confirmation;
 mod content;
 mod drive;
 mod event;
+pub(crate) mod explanation;
 mod forecast;
 mod inspect;
 mod items;

@@ -21,8 +21,8 @@ use super::space::{Space, World};
 use super::target::Target;
 use super::upcoming::upcoming;
 use crate::error::Error;
-use crate::printable::printable;
 use crate::suspicion::WhyTried;
+use crate::words::printable::printable;
 
 impl<A: Algorithm> AskTell<A> {
     pub(super) fn apply_one(&mut self, event: &Event) -> Result<(), Error> {

@@ -17,7 +17,7 @@ use super::space::World;
 use super::status::Status;
 use super::target::Target;
 use crate::error::Error;
-use crate::printable::short;
+use crate::words::printable::short;
 
 /// How a search is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

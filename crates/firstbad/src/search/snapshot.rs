@@ -10,7 +10,7 @@ use super::inspect::Inspect;
 use super::limits;
 use super::space::Space;
 use crate::error::Error;
-use crate::json;
+use crate::words::json;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::charges::Charge;
 use crate::error::Error;
-use crate::json;
 use crate::reduction::{Guarantee, Method, Need, ReductionConfig, kept};
 use crate::search::{ChangeSet, Outcome};
+use crate::words::json;
 
 /// How to look for the smallest slice.
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commit::Commit;
 use crate::error::Error;
+use crate::finding::commit::Commit;
 use crate::reduction::Guarantee;
 use crate::search::{ChangeSet, Outcome, Status, TargetObservation};
 
@@ -46,7 +46,7 @@ pub struct SlicerReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in some sentences, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The changes of the slice, as indices, oldest first. All, before it is known whether they hold together; none if they
     /// do not.
@@ -62,7 +62,7 @@ pub struct SlicerReport {
     /// How many changes were left after each run that made them fewer.
     pub sizes: Vec<SliceSize>,
     /// What to know before one believes it.
-    #[serde(with = "crate::printable::sentences")]
+    #[serde(with = "crate::words::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
     pub queries: u64,

@@ -7,7 +7,7 @@ use super::kind::BuildGraphKind;
 use super::owners::Owners;
 use crate::error::Error;
 use crate::graph::Csr;
-use crate::nearest::nearest;
+use crate::words::nearest::nearest;
 
 /// A build graph: targets that list files and depend on other targets.
 ///

@@ -35,7 +35,6 @@ mod owners;
 mod prior;
 mod rank;
 mod ranking;
-mod render;
 mod test_target;
 mod trace;
 mod written;

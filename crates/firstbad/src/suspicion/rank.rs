@@ -10,7 +10,7 @@ use super::message::message;
 use super::names::Names;
 use super::ranking::{Heuristic, RankOptions, Ranking, RankingReason, Suspect};
 use crate::error::Error;
-use crate::nearest::nearest;
+use crate::words::nearest::nearest;
 
 /// Ranks changes, older ones first in `changes`, by how suspicious they are of having broken `tests`, which failed at once:
 /// names of build targets, or ids that [`BuildGraph::target_of_test`] understands.

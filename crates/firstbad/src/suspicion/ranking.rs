@@ -110,7 +110,7 @@ pub struct Ranking {
     /// Whether the build graphs know all inputs of their targets, and may exclude a change.
     pub complete: bool,
     /// The same in a sentence or two, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 

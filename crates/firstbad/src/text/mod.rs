@@ -24,10 +24,10 @@ use pieces::Pieces;
 use recent::Recent;
 use style::Style;
 
-use crate::digest::{Item, digest};
 use crate::error::Error;
-use crate::needs::Need;
-use crate::repeats::Repeat;
+use crate::items::digest::{Item, digest};
+use crate::items::needs::Need;
+use crate::items::repeats::Repeat;
 use crate::search::ChangeSet;
 
 /// A text in pieces.

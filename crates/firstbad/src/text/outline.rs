@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::style::Style;
 use super::tokens::{Kind, Tokens};
-use crate::needs::Need;
+use crate::items::needs::Need;
 
 /// The tree of a text's lines.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use super::outline::{Outline, leaves, outline};
 use super::style::Style;
 use super::tokens::{Kind, Token, Tokens, tokens_of_files};
 use super::{brackets, elements, parts};
-use crate::needs::Need;
+use crate::items::needs::Need;
 
 /// What pieces a text has, and what is known of them.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::pieces::{Pieces, Short};
 use super::tokens::Kind;
-use crate::repeats::Repeat;
+use crate::items::repeats::Repeat;
 
 /// The shortest row in which two members are between others.
 const FEWEST: usize = 4;
@@ -214,7 +214,7 @@ impl<'a> Rows<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::Text;
-    use crate::repeats::{Repeat, packed};
+    use crate::items::repeats::{Repeat, packed};
     use crate::search::ChangeSet;
     use fixedbitset::FixedBitSet;
 

@@ -4,7 +4,6 @@
 
 mod any_order;
 mod bayes;
-mod cards;
 mod claims;
 mod confirmation;
 mod content;

@@ -1,6 +1,5 @@
 //! Iterative delta debugging on small histories.
 
-mod figures;
 pub(crate) mod situations;
 mod vectors;
 pub(crate) mod world;
@@ -29,7 +28,7 @@ fn every_situation_has_its_answer() {
     for situation in situations::all() {
         for walk in [Walk::Strict, Walk::Gallop] {
             let report = situation.world.play(situation.config(walk));
-            let about = format!("{} {walk:?}: {}", situation.name, report.to_text());
+            let about = format!("{} {walk:?}: {}", situation.name, report.message);
             let ends = report.good.as_deref().zip(report.bad.as_deref());
             assert_eq!(ends, situation.ends, "{about}");
             assert!(text(report.cause.as_ref()).contains(situation.cause), "{about}");
@@ -155,7 +154,7 @@ fn a_pass_with_half_of_what_the_test_needs_ends_no_walk() {
         });
         for walk in [Walk::Strict, Walk::Gallop] {
             let report = world.play(world.config(walk));
-            let about = report.to_text();
+            let about = format!("{report:?}");
             let hollow: u64 = report.reductions.iter().filter_map(|made| made.failed.get(&Reason::Control)).sum();
             assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{about}");
             assert_eq!(
@@ -195,7 +194,7 @@ fn what_older_versions_do_not_need_is_not_carried() {
         }
     });
     both(&world, |report| {
-        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.to_text());
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.message);
         let carried = text(report.carried.as_ref());
         assert!(carried.contains("+feature") && !carried.contains("broken"), "{carried}");
         assert_eq!(report.carried.as_ref().unwrap().guarantee, firstbad::reduction::Guarantee::OneMinimal);
@@ -220,7 +219,7 @@ fn blocks_go_as_a_whole() {
         let mut config = world.config(Walk::Gallop);
         config.hierarchical = hierarchical;
         let report = world.play(config);
-        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.to_text());
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.message);
         assert_eq!(text(report.cause.as_ref()), "+bug");
         let unbuilt = |one: &&firstbad::TargetObservation| one.observation.stage == Some(firstbad::Stage::Build);
         report.observations.iter().filter(unbuilt).count()
@@ -248,7 +247,7 @@ fn brackets_go_together_on_the_walk() {
         }
     });
     both(&world, |report| {
-        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.to_text());
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")), "{}", report.message);
         assert_eq!(text(report.carried.as_ref()), "+feature");
         assert!(
             report.reductions.iter().all(|made| !made.failed.contains_key(&Reason::Build)),
@@ -289,7 +288,7 @@ fn a_cause_and_a_conflict_in_lines_written_anew() {
         _ => fails("nonsense"),
     });
     both(&world, |report| {
-        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r4"), Some("r5")), "{}", report.to_text());
+        assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r4"), Some("r5")), "{}", report.message);
         assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
         // A test that asks for little would pass there with half of the call.
         assert!(report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));

@@ -235,22 +235,6 @@ fn no_changes_and_no_suspects_are_said() {
 }
 
 #[test]
-fn names_cannot_break_a_table() {
-    let graph = graph(vec![("test", vec!["a|b`<script>"], vec![])]);
-    let ranking =
-        rank(&graph, &[Changelist::new("c`|\n1", ["a|b`<script>"])], &["test"], &RankOptions::default()).unwrap();
-    let text = ranking.to_markdown(5);
-    assert_eq!(text.lines().count(), 5, "{text}");
-    assert!(
-        text.lines()
-            .last()
-            .unwrap()
-            .starts_with("| 1 | `` c`\\| 1 `` | 0.98 | 1 | 0.98: `` a\\|b`<script> `` by `test` |"),
-        "{text}"
-    );
-}
-
-#[test]
 fn sharpness_fits_what_was_to_blame() {
     let changes = [Changelist::new("near", ["t1.java"]), Changelist::new("far", ["t2.java"])];
     let ranking = rank(&figure_6(), &changes, &["test"], &RankOptions::default()).unwrap();

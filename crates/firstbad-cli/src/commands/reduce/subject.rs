@@ -5,12 +5,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::reduction::{Granularity, KnownParts};
-use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, card};
+use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report};
 use firstbad_git::{known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
 use firstbad_oracle::{CommandOracle, FileOracle, TestRecord};
 use firstbad_platform::files::{self, write_at_once};
-use firstbad_report::{ReducedFile, share};
+use firstbad_report::{ReducedFile, card, share};
 use serde_json::{Map, Value};
 
 use super::output;

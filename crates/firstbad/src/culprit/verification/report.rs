@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::belief::Tally;
-use crate::commit::Commit;
+use crate::finding::commit::Commit;
 use crate::search::Status;
 use crate::search::TargetObservation;
 
@@ -73,7 +73,7 @@ pub struct VerificationReason {
     /// The revision that it is about.
     pub revision: String,
     /// A sentence for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 
@@ -88,7 +88,7 @@ pub struct VerificationReport {
     /// Why the conclusion is not correct, or why nothing can be said; empty if it is correct.
     pub reasons: Vec<VerificationReason>,
     /// The same in one sentence, for people.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The conclusion verified: the culprit, or `None` for a flake.
     pub culprit: Option<String>,
@@ -98,7 +98,7 @@ pub struct VerificationReport {
     /// What each check saw.
     pub checks: Vec<Check>,
     /// What to know before one believes the answer, in sentences.
-    #[serde(default, with = "crate::printable::sentences")]
+    #[serde(default, with = "crate::words::printable::sentences")]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::digest::sha256_hex;
 use crate::error::Error;
+use crate::items::digest::sha256_hex;
 
 /// Why a conclusion is verified; kept apart, so that statistics can be made of each by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use fixedbitset::FixedBitSet;
 use super::interface::{At, Left, Part, Plan, Then};
 use super::tree::{Order, later, tree_of};
 use crate::graph::components;
-use crate::needs::Need;
+use crate::items::needs::Need;
 use crate::reduction::config::{Guarantee, Guess};
 use crate::reduction::pass::Pass;
 use crate::reduction::requirements::Requirements;

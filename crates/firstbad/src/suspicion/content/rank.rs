@@ -14,6 +14,9 @@ use crate::graph::{CommitGraph, Node};
 use crate::suspicion::changelist::Changelist;
 use crate::suspicion::history::suspects_between;
 
+/// How many words of tests are named.
+const WORDS: usize = 8;
+
 /// A suspect, with what speaks for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,7 +28,7 @@ pub struct ContentSuspect {
     /// Why, what counts most first.
     pub reasons: Vec<ContentReason>,
     /// The same for people, to follow the name of the commit.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
 
@@ -43,6 +46,19 @@ pub struct ContentRanking {
 }
 
 impl ContentRanking {
+    /// What was ranked, and by which words of the tests, in a sentence.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let count = self.suspects.len();
+        let what = format!("{count} {}", if count == 1 { "change" } else { "changes" });
+        if self.words.is_empty() {
+            return format!("{what}, by what they touch");
+        }
+        let words: Vec<String> = self.words.iter().take(WORDS).map(|word| format!("{word:?}")).collect();
+        let more = if self.words.len() > WORDS { " and more" } else { "" };
+        format!("{what}, by what they touch and the test's {}{more}", words.join(", "))
+    }
+
     /// A weight for every suspect, summing to 1, with its reasons: a prior for every search.
     #[must_use]
     pub fn prior(&self) -> ReasonedWeights {

@@ -92,7 +92,7 @@ pub(crate) fn message(reasons: &[ContentReason]) -> String {
 #[serde(deny_unknown_fields)]
 pub struct WhyTried {
     /// The same for people, to follow the name of the revision.
-    #[serde(with = "crate::printable::words")]
+    #[serde(with = "crate::words::printable::words")]
     pub message: String,
     /// The child that is likelier to be the culprit than the revision itself: then the reasons are the child's, for the test of
     /// its parent tells as much.

@@ -7,7 +7,7 @@ use hashbrown::{HashMap, HashSet};
 use crate::belief::{Rate, Rates, Tally};
 use crate::culprit::{CulpritConfig, Guard, ModelCheck, Patience, Seen, most_runs};
 use crate::error::Error;
-use crate::find::Find;
+use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node};
 use crate::regression::config::{RegressionConfig, SearchKind};
 use crate::search::{Observation, Outcome};

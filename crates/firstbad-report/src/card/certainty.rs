@@ -1,0 +1,154 @@
+//! How certain an answer is: decided here, for every card, from what was observed alone.
+
+use firstbad::Find;
+use firstbad::culprit::{Conclusion, CulpritReport, Reason};
+use firstbad::regression::{LeafReport, RegressionPoint};
+
+use super::context::Context;
+use super::element::{id, listed, sentence};
+use super::figures::{percent, words};
+
+/// How certain an answer is. Only what was seen, on both sides, is certain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Certainty {
+    /// It may be otherwise.
+    Open,
+    /// From 90 % on.
+    Likely,
+    /// From 99 % on.
+    AlmostCertain,
+    /// The commit was seen to be as it is, and every parent of it to be otherwise.
+    Certain,
+}
+
+impl Certainty {
+    fn of(probability: f64) -> Certainty {
+        match probability {
+            p if p >= 0.99 => Certainty::AlmostCertain,
+            p if p >= 0.9 => Certainty::Likely,
+            _ => Certainty::Open,
+        }
+    }
+
+    /// How certain a point is.
+    pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport]) -> Certainty {
+        let is_named = point.candidates.len() <= 1 && !point.is_open(leaves);
+        match point.probability {
+            _ if !is_named => Certainty::Open,
+            // One that nobody could tell from "nobody" is not proved, however likely it is.
+            Some(_) if !point.candidates.is_empty() => Certainty::Open,
+            Some(probability) => Certainty::of(probability),
+            None if point.clean && point.trusted.is_empty() && point.candidates.is_empty() => Certainty::Certain,
+            None => Certainty::Open,
+        }
+    }
+
+    /// How certain a culprit is, or that there is none.
+    pub(super) fn of_culprit(report: &CulpritReport) -> Certainty {
+        match report.conclusion {
+            Conclusion::Inconclusive => Certainty::Open,
+            Conclusion::Culprit | Conclusion::Flake => Certainty::of(report.probability),
+        }
+    }
+
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Certainty::Open => "Open",
+            Certainty::Likely => "Likely",
+            Certainty::AlmostCertain => "Almost certain",
+            Certainty::Certain => "Certain",
+        }
+    }
+}
+
+/// The verbs before and after the change that is sought.
+pub(super) fn verbs(find: Find) -> (&'static str, &'static str) {
+    match find {
+        Find::Regression => ("passes", "fails"),
+        Find::Fix => ("fails", "passes"),
+    }
+}
+
+/// How certain a point is, and why, as markup.
+pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: &Context) -> String {
+    let (before, after) = verbs(point.find);
+    let ids = |names: &[String]| listed(&names.iter().map(|name| id(name)).collect::<Vec<_>>(), 3);
+    let why = match (Certainty::of_point(point, leaves), point.older()) {
+        _ if point.is_open(leaves) => "the search has not ended".to_owned(),
+        (_, None) => format!("nothing before it was seen to be a commit that {before}"),
+        _ if point.beyond_paths => {
+            "it does not touch the paths, and commits between that do not were not looked at".to_owned()
+        }
+        _ if point.candidates.len() > 1 => {
+            format!("one of {} commits that could not be told apart by tests", words(point.candidates.len()))
+        }
+        _ if point.candidates.len() == 1 => "what would prove it could not be tested".to_owned(),
+        (_, Some(_)) if point.probability.is_some() => {
+            format!("{} likely", percent(point.probability.unwrap_or_default()))
+        }
+        (Certainty::Certain, Some(older)) => {
+            let parents = context
+                .nodes([point.newer()])
+                .first()
+                .map(|&newer| context.graph.as_ref().map_or(0, |graph| graph.parents(newer).len()));
+            match parents {
+                Some(1) if context.follows_first_parents => {
+                    format!("it {after}, and its first parent {} {before}", id(older))
+                }
+                Some(1) => format!("it {after}, and its only parent {} {before}", id(older)),
+                Some(many) if many > 1 => format!("it {after}, and each of its {} parents {before}", words(many)),
+                _ => format!("it {after}, and every parent of it {before}"),
+            }
+        }
+        (_, Some(older)) if context.is_simplified => format!(
+            "it {after}, and {} {before}, right before it in the history of the paths; commits that do not touch them were not \
+             looked at",
+            id(older)
+        ),
+        _ if !point.trusted.is_empty() => {
+            format!("only if what was said of {} is true, for it was not tested", ids(&point.trusted))
+        }
+        _ if !point.unresolved_parents.is_empty() => {
+            format!("its parent {} could not be tested", ids(&point.unresolved_parents))
+        }
+        _ => format!("another parent of it {after} too, or was not tested"),
+    };
+    let level = Certainty::of_point(point, leaves).as_str();
+    let but = match &point.exceptions[..] {
+        [] => String::new(),
+        exceptions => format!(". But outcomes come and go: see {}", ids(exceptions)),
+    };
+    format!("{level}: {why}{but}")
+}
+
+/// How certain all points of several are, in a sentence; `None` if not all of them are equally so.
+pub(super) fn of_all(points: &[RegressionPoint], leaves: &[LeafReport]) -> String {
+    let certainty = |point: &RegressionPoint| Certainty::of_point(point, leaves);
+    let certain = points.iter().filter(|point| certainty(point) == Certainty::Certain).count();
+    let (before, after) = verbs(points.first().map_or(Find::Regression, |point| point.find));
+    match certain {
+        all if all == points.len() && all > 0 => {
+            format!("All certain: each of the {} {after}, and its parents {}", words(all), before_all(before))
+        }
+        0 => "None of them is certain".to_owned(),
+        some => format!("{} of {} are certain", words(some), words(points.len())),
+    }
+}
+
+fn before_all(before: &str) -> &'static str {
+    if before == "passes" { "pass" } else { "fail" }
+}
+
+/// How certain the answer of a culprit search is, as markup.
+pub(super) fn of_culprit(report: &CulpritReport) -> String {
+    let level = Certainty::of_culprit(report).as_str();
+    let likely = percent(report.probability);
+    let flake = percent(report.no_culprit);
+    let verified = if report.verified { ". Confirmed by reruns" } else { "" };
+    match (report.conclusion, report.reason) {
+        (Conclusion::Culprit, _) => format!("{level}: {likely} likely. A flake: {flake}{verified}"),
+        (Conclusion::Flake, _) => format!("{level}: {likely} likely that nobody broke it{verified}"),
+        (Conclusion::Inconclusive, Reason::Running) => format!("{level}: the search has not ended. A flake: {flake}"),
+        (Conclusion::Inconclusive, _) => format!("{level}: {}", sentence(&report.message)),
+    }
+}

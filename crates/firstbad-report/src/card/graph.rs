@@ -1,0 +1,44 @@
+//! The card of a commit graph, with or without what a report says of it.
+
+use firstbad::Report;
+use firstbad::graph::CommitGraph;
+
+use super::context::Context;
+use super::element::card;
+use super::figures::count;
+use super::history;
+use crate::draw::{Marks, draw_history};
+
+/// The card of a commit graph, as a piece of HTML: long runs of commits are folded, so that a graph of any size can be looked
+/// at. With a report of a search in it: what was seen where.
+#[must_use]
+pub fn graph(graph: &CommitGraph, report: Option<&Report>) -> String {
+    let context = context(report);
+    let marks = marks(graph, report, &context);
+    let tips = if marks.tips.is_empty() { graph.leaves().count() } else { marks.tips.len() };
+    let run = match marks.seen.len() {
+        0 => String::new(),
+        seen => format!(", {seen} run"),
+    };
+    let ends = if tips == 1 { "1 branch".to_owned() } else { format!("{tips} branches") };
+    let size = count(history::size(graph, &marks) as u64, "commit");
+    let body = format!("<p class=\"fb-m\" style=\"margin-bottom:2px\">{size}, {ends}{run}</p>\n");
+    card("Commit graph", &(body + &history::picture(graph, &marks)))
+}
+
+/// The same as a picture for a file: one `svg` element that needs nothing else, legible on white and on black.
+#[must_use]
+pub fn graph_svg(graph: &CommitGraph, report: Option<&Report>) -> String {
+    let context = context(report);
+    let svg = draw_history(graph, &marks(graph, report, &context)).svg;
+    // Where a page has no say, the letters have a grey that is seen on any ground.
+    svg.replacen("<svg class=\"fb-g\"", "<svg xmlns=\"http://www.w3.org/2000/svg\" color=\"#777\"", 1) + "\n"
+}
+
+fn context(report: Option<&Report>) -> Context {
+    report.map(|report| Context::of(report, None)).unwrap_or_default()
+}
+
+fn marks<'a>(graph: &CommitGraph, report: Option<&Report>, context: &'a Context) -> Marks<'a> {
+    report.map(|report| history::marks(graph, report, context)).unwrap_or_default()
+}

@@ -1,0 +1,102 @@
+//! The history in a card: the picture of the commit graph, and what its signs mean.
+
+use firstbad::Report;
+use firstbad::graph::{CommitGraph, Node};
+use firstbad::regression::RegressionReport;
+use firstbad::search::{Outcome, Status, TargetObservation};
+
+use super::context::Context;
+use super::element::wide;
+use crate::draw::{Edge, Has, Marks, Picture, Seen, draw_history};
+
+/// The outcomes that were seen, with the runs' numbers.
+fn seen(graph: &CommitGraph, observations: &[TargetObservation], marks: &mut Marks<'_>) {
+    for (run, observation) in TargetObservation::with_runs(observations) {
+        let Some(node) = observation.target.revision.as_deref().and_then(|revision| graph.get(revision)) else {
+            continue;
+        };
+        let outcome = observation.observation.outcome;
+        // What was run again is as it was last, and no single run tells it.
+        let run = if marks.seen.contains_key(&node) { None } else { run };
+        marks.seen.insert(node, Seen { outcome, run });
+    }
+}
+
+/// What a report marks in a history.
+pub(super) fn marks<'a>(graph: &CommitGraph, report: &Report, context: &'a Context) -> Marks<'a> {
+    let mut marks = Marks { bases: context.nodes(context.good.iter().map(String::as_str)), ..Marks::default() };
+    seen(graph, report.observations(), &mut marks);
+    let fails = |node: &Node| marks.seen.get(node).is_some_and(|seen| seen.outcome == Outcome::Fail);
+    marks.others = context.nodes(context.others.iter().map(String::as_str)).into_iter().filter(fails).collect();
+    marks.running = context.nodes(context.running.iter().map(String::as_str));
+    marks.subjects =
+        context.commits.iter().filter_map(|(id, commit)| Some((graph.get(id)?, commit.subject.as_str()))).collect();
+    marks.names =
+        context.names.iter().filter_map(|(id, names)| Some((graph.get(id)?, names.first()?.as_str()))).collect();
+    if let Report::Regression(report) = report {
+        points(graph, report, &mut marks);
+    }
+    marks
+}
+
+fn points(graph: &CommitGraph, report: &RegressionReport, marks: &mut Marks<'_>) {
+    marks.tips = report.leaves.iter().filter_map(|leaf| graph.get(&leaf.leaf)).collect();
+    marks.causes = report.points.len();
+    for (cause, point) in report.points.iter().enumerate() {
+        marks.find = point.find;
+        if point.candidates.is_empty() {
+            let older = point.older().and_then(|older| graph.get(older));
+            marks.edges.extend(graph.get(point.newer()).map(|newer| Edge { older, newer, cause }));
+        }
+        // While it runs they are too many to be marked.
+        if report.status != Status::Running {
+            marks.suspects.extend(point.candidates.iter().filter_map(|candidate| graph.get(candidate)));
+        }
+    }
+}
+
+/// The picture, to be scrolled where there is little room, and its legend.
+pub(super) fn picture(graph: &CommitGraph, marks: &Marks<'_>) -> String {
+    let Picture { svg, width, aim, has } = draw_history(graph, marks);
+    format!("{}{}", wide("Commit graph", &svg, width, aim), legend(has))
+}
+
+fn legend(has: Has) -> String {
+    let signs = [
+        (has.passes, "<i class=\"fb-p\">●</i> passes"),
+        (has.fails, "<i class=\"fb-f\">■</i> fails"),
+        (has.others, "<i class=\"fb-u\">▣</i> fails in another way"),
+        (has.unresolved, "<i class=\"fb-u\">◆</i> cannot run"),
+        (has.suspects, "<i class=\"fb-f\">⬚</i> suspect"),
+        (has.not_run, if has.runs { "○ not run" } else { "○ commit" }),
+        (has.folds, if has.runs { "⋯ 12\u{a0} commits not run, folded" } else { "⋯ 12\u{a0} commits, folded" }),
+        (has.runs, "numbers: order of the runs"),
+    ];
+    let signs: Vec<String> =
+        signs.iter().filter(|(is_there, _)| *is_there).map(|(_, sign)| format!("<span>{sign}</span>")).collect();
+    format!("<p class=\"fb-l\">{}</p>\n", signs.join(" "))
+}
+
+/// How many commits of a history are looked at: those up to the newer ends, without what comes before all older ones.
+pub(super) fn size(graph: &CommitGraph, marks: &Marks<'_>) -> usize {
+    marks.shown(graph).count_ones(..)
+}
+
+/// Nodes of a graph that a search has ruled out, suspects, and what comes after a failure.
+pub(super) fn parts(graph: &CommitGraph, marks: &Marks<'_>, suspects: &fixedbitset::FixedBitSet) -> [usize; 3] {
+    let of = |outcome: Outcome| -> Vec<Node> {
+        let nodes = marks.seen.iter().filter(|(_, seen)| seen.outcome == outcome).map(|(&node, _)| node);
+        nodes.filter(|node| !marks.others.contains(node)).collect()
+    };
+    let (before, after) = match marks.find {
+        firstbad::Find::Regression => (Outcome::Pass, Outcome::Fail),
+        firstbad::Find::Fix => (Outcome::Fail, Outcome::Pass),
+    };
+    let mut rest = marks.shown(graph);
+    rest.difference_with(suspects);
+    let mut cleared = graph.ancestors(&of(before));
+    cleared.intersect_with(&rest);
+    rest.difference_with(&cleared);
+    rest.intersect_with(&graph.descendants(&of(after)));
+    [cleared.count_ones(..), suspects.count_ones(..), rest.count_ones(..)]
+}

@@ -1,0 +1,117 @@
+//! The card of a slice of a history: which changes are needed, what shows it of each, and how the slice became small.
+
+use firstbad::Report;
+use firstbad::search::Status;
+use firstbad::slicing::{SlicerReport, change_parts};
+
+use super::context::Context;
+use super::element::{capital, code, facts, headline, id, section, sentence, text, warnings, wide};
+use super::figures::{author, count, number};
+use super::reduction::{certain, cost};
+use super::{outcome, runs};
+use crate::draw::{Axis, brief};
+
+/// How many changes are listed.
+const MOST: usize = 100;
+
+/// The body of the card.
+pub(super) fn card(report: &SlicerReport, whole: &Report, context: &Context) -> String {
+    // Before any set was seen to hold there is no slice, whatever is listed.
+    if report.sizes.is_empty() {
+        let (what, sign) = if report.status == Status::Running { ("Searching", "◌") } else { ("No answer", "○") };
+        let answer = format!("{sign} {}", outcome::of(report.status));
+        let cost = facts([("Cost", Some(cost(whole)))]);
+        return headline(what, &answer, &sentence(&capital(&report.message)))
+            + &cost
+            + &warnings(&report.warnings)
+            + &runs::table(&report.observations, &[], context);
+    }
+    let (kept, of) = (report.kept.len(), report.of);
+    let plural = if of == 1 { "" } else { "s" };
+    let answer = format!("▸ {} of {} change{plural}", number(kept as u64), number(of as u64));
+    let what = match report.status {
+        Status::Found => "Smallest slice of the history",
+        _ => "Smallest slice so far",
+    };
+    let facts =
+        facts([("How certain", Some(certain(report.guarantee, kept, "change", false))), ("Cost", Some(cost(whole)))]);
+    let body = match (changes(report, context), figure(report)) {
+        (changes, Some(figure)) => format!(
+            "<div class=\"fb-cols\"><div>{changes}</div>\n<div class=\"fb-fix\">{}{figure}</div></div>\n",
+            section("How it became small")
+        ),
+        (changes, None) => changes,
+    };
+    headline(what, &answer, "")
+        + &facts
+        + &warnings(&report.warnings)
+        + &body
+        + &runs::table(&report.observations, &[], context)
+}
+
+/// The changes that stay, oldest first, each with what shows that it cannot go.
+fn changes(report: &SlicerReport, context: &Context) -> String {
+    if report.kept.is_empty() {
+        return String::new();
+    }
+    let row = |(&change, name): (&usize, &String)| {
+        let (commit, part) = change_parts(name);
+        let subject = context.commit(commit).map_or(String::new(), |commit| {
+            let by = author(commit);
+            format!(
+                "<b style=\"font-weight:600\">{}</b><br><span class=\"fb-m\">{by}</span><br>",
+                text(&commit.subject)
+            )
+        });
+        let part = if part.is_empty() { String::new() } else { format!("{}<br>", code(part)) };
+        let why = report.evidence(change, |name| code(&brief(change_parts(name).0)));
+        let why = why.unwrap_or_else(|| "not shown yet".to_owned());
+        format!("<tr><td>▸ {}</td><td class=\"fb-w\">{subject}{part}{}</td></tr>", id(commit), capital(&why))
+    };
+    let rows: Vec<String> = report.kept.iter().zip(&report.names).take(MOST).map(row).collect();
+    let more = match report.kept.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!("<p class=\"fb-m\">and {} more</p>\n", number(more as u64)),
+    };
+    let head = section("What is needed, oldest first");
+    format!("{head}<table><tbody>{}</tbody></table>{more}\n", rows.concat())
+}
+
+/// How many changes were left after each run (Li et al. 2016, Figure 13); `None` if nothing was taken away.
+fn figure(report: &SlicerReport) -> Option<String> {
+    const LEFT: f64 = 42.0;
+    const RIGHT: f64 = 318.0;
+    let last = report.sizes.last().filter(|_| report.sizes.len() > 1)?;
+    let runs = report.queries.max(last.run).max(1);
+    let x = |run: u64| LEFT + (RIGHT - LEFT) * run as f64 / runs as f64;
+    let axis = Axis::new(report.sizes.iter().map(|size| size.changes).chain([report.of]), 128.0, 12.0);
+    let mut path = String::new();
+    for (place, size) in report.sizes.iter().enumerate() {
+        let (x, y) = (x(size.run), axis.at(size.changes));
+        path += &if place == 0 { format!("M{x:.1} {y:.1}") } else { format!("H{x:.1}V{y:.1}") };
+    }
+    path += &format!("H{RIGHT:.1}");
+    let from = report.sizes.first().map_or(report.of, |size| size.changes);
+    let title =
+        format!("From {} to {} in {}", count(from as u64, "change"), number(last.changes as u64), count(runs, "run"));
+    let mut svg = format!(
+        "<svg class=\"fb-g\" role=\"img\" width=\"340\" height=\"170\" viewBox=\"0 0 340 170\" fill=\"none\" \
+         font-family=\"ui-monospace,Menlo,Consolas,&#39;DejaVu Sans Mono&#39;,monospace\" font-size=\"10.5\"><title>{title}</title>"
+    );
+    for tick in axis.ticks() {
+        let (at, opacity) = (axis.at(tick), if tick == 0 { 0.32 } else { 0.16 });
+        svg += &format!(
+            "<path d=\"M42 {at:.0}H318\" stroke=\"currentColor\" stroke-opacity=\"{opacity}\"/><text x=\"36\" y=\"{:.0}\" \
+             text-anchor=\"end\" fill=\"currentColor\" fill-opacity=\".75\">{tick}</text>",
+            at + 4.0
+        );
+    }
+    svg += &format!(
+        "<path d=\"{path}\" stroke=\"#d2571a\" stroke-width=\"2.5\" stroke-linejoin=\"round\"/>\
+         <text x=\"42\" y=\"148\" text-anchor=\"middle\" fill=\"currentColor\" fill-opacity=\".75\">0</text>\
+         <text x=\"318\" y=\"148\" text-anchor=\"middle\" fill=\"currentColor\" fill-opacity=\".75\">{}</text>\
+         <text x=\"180\" y=\"148\" text-anchor=\"middle\" fill=\"currentColor\" fill-opacity=\".75\">runs</text></svg>",
+        number(runs)
+    );
+    Some(wide("Changes left, run by run", &svg, 340, 1.0))
+}

@@ -1,0 +1,7 @@
+//! All tests of this crate but those beside its code, as one program.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
+mod cards;
+mod porting;
+mod rankings;
+mod words;

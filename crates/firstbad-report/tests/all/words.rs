@@ -1,0 +1,60 @@
+//! What reports are in words: the same in every language.
+
+use serde_json::Value;
+
+#[test]
+fn reports_are_in_words_what_the_vectors_say() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/words.json");
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let cases = file["reports"].as_array().unwrap();
+    assert!(cases.len() >= 15);
+    for case in cases {
+        let algorithm = case["algorithm"].as_str().unwrap();
+        let report = case["report"].to_string();
+        for form in ["text", "markdown", "github", "gitlab", "rows"] {
+            let words = firstbad_report::in_form(algorithm, &report, "{}", form).unwrap();
+            assert_eq!(words, case[form].as_str().unwrap(), "{} as {form}", case["name"]);
+            // Rows are data, for whoever shows them to make harmless.
+            assert!(form == "rows" || !words.contains(['\u{1b}', '\u{202e}']), "{words}");
+        }
+        let parsed = firstbad::Report::from_json(algorithm, &report).unwrap();
+        assert_eq!(
+            firstbad_report::card::page(&firstbad_report::card::report(&parsed, None)),
+            case["page"].as_str().unwrap()
+        );
+        // What is written as JSON is read again, and says the same.
+        let json = firstbad_report::in_form(algorithm, &report, "{}", "json").unwrap();
+        let again = firstbad_report::read(algorithm, &json).unwrap();
+        assert_eq!(again, firstbad_report::read(algorithm, &report).unwrap());
+        assert_eq!(firstbad_report::in_form(algorithm, &again, "{}", "text").unwrap(), case["text"]);
+    }
+}
+
+#[test]
+fn of_a_flaky_culprit_it_is_said_whether_its_parents_are_certain() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/words.json");
+    let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for (name, outcome) in [("a regression", "passes"), ("a fix", "fails")] {
+        let case = file["reports"].as_array().unwrap().iter().find(|case| case["name"] == name).unwrap();
+        let mut report = case["report"].clone();
+        let mut words = |clean: bool| {
+            report["points"][0]["clean"] = clean.into();
+            report["points"][0]["probability"] = 0.995.into();
+            firstbad_report::in_form("regression", &report.to_string(), "{}", "text").unwrap()
+        };
+        let certain = format!("probability 99.5 %; it was tested, and every parent of it {outcome}");
+        assert!(words(true).contains(&certain), "{}", words(true));
+        let uncertain = format!("probability 99.5 %; not quite: it is not certain that every parent of it {outcome}");
+        assert!(words(false).contains(&uncertain), "{}", words(false));
+    }
+}
+
+#[test]
+fn what_is_no_report_of_the_kind_is_refused() {
+    for text in ["", "{}", "[]", "null", "7", r#"{"schema": 1, "algorithm": "culprit", "report": {}}"#] {
+        let error = firstbad_report::read("regression", text).unwrap_err();
+        assert_eq!(error.code(), "invalid_argument", "{error}");
+    }
+    let known = r#"{"causes": [{"patch": "no patch"}]}"#;
+    assert_eq!(firstbad_report::in_form("regression", "{}", known, "text").unwrap_err().code(), "invalid_argument");
+}

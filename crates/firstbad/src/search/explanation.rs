@@ -1,0 +1,223 @@
+//! How a search came to its answer: what was asked, why that, and what it ruled out.
+
+use std::sync::Arc;
+
+use fixedbitset::FixedBitSet;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::Error;
+use crate::graph::{CommitGraph, Node};
+use crate::search::{Event, Inspect, Observation, Outcome, Search, Target, World};
+use crate::words::printable::short;
+
+/// What one answer did for a search.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Which run of the test it was, from 1; `None` if it cost none.
+    pub run: Option<u64>,
+    /// What was tested.
+    #[serde(flatten)]
+    pub target: Target,
+    /// What was seen.
+    pub outcome: Outcome,
+    /// Why that was asked, as far as it can be told from what was known then; `None` if it cannot, or nobody asked.
+    pub reason: Option<String>,
+    /// How many revisions could be blamed before the answer; `None` if that is not known, as for items.
+    pub suspects_before: Option<usize>,
+    /// How many could be blamed after it.
+    pub suspects_after: Option<usize>,
+    /// The best answer after it in words, with short ids; `None` if there was none yet.
+    pub best: Option<String>,
+    /// All of it in words, with short ids.
+    #[serde(with = "crate::words::printable::words")]
+    pub message: String,
+}
+
+/// How a search came to where it stands: an explanation for each answer that counts, in the order told. Every answer is told
+/// to the same search again, which takes as long as it took to decide then.
+///
+/// ```
+/// # use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search};
+/// # let graph = CommitGraph::linear((0..16).map(|version| format!("1.{version}")))?;
+/// # let mut search = RegressionSearch::new(graph, RegressionConfig::new(["1.15"]).good(["1.0"]))?;
+/// # while let [probe] = &search.ask(1)?[..] {
+/// #     let version: u32 = probe.revision()[2..].parse().unwrap_or_default();
+/// #     search.tell(probe.id, if version < 11 { Outcome::Pass } else { Outcome::Fail }.into())?;
+/// # }
+/// let explained = firstbad::explain(&search)?;
+/// assert_eq!(explained[0].message, "run 1: 1.15 fails. Asked because it is the end that is to fail. It ruled out nobody; 15 are left");
+/// assert_eq!(
+///     explained[2].message,
+///     "run 3: 1.7 passes. Asked because it is, or comes after, 7 of 15 suspects. It ruled out 7 of them; 8 are left"
+/// );
+/// # Ok::<(), firstbad::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`Search::fresh`] and [`Search::apply`]; none, for all of it was told before.
+pub fn explain(search: &dyn Search) -> Result<Vec<Explanation>, Error> {
+    let inspect = search.inspect();
+    let ends = Ends::of(inspect);
+    let mut again = search.fresh()?;
+    let mut reasons: Vec<(Target, Option<String>)> = Vec::new();
+    let mut explained: Vec<Explanation> = Vec::new();
+    let mut runs = 0;
+    for event in inspect.events(0) {
+        let (target, observation, reason, is_probe) = match &event {
+            Event::Asked { target, confirms, .. } => {
+                let why = match confirms {
+                    true => Some("it confirms the answer, alone and in a clean worktree".to_owned()),
+                    false => reason(target, again.inspect(), &ends, &explained),
+                };
+                reasons.push((target.clone(), why));
+                again.apply(&event)?;
+                continue;
+            }
+            Event::Told { id, observation } => {
+                let asked = usize::try_from(*id).ok().and_then(|id| reasons.get(id)).cloned();
+                let (target, reason) = asked.unwrap_or_default();
+                (target, observation, reason, true)
+            }
+            Event::Observed { target, observation } => (target.clone(), observation, None, false),
+            Event::Undone { answers } => {
+                explained.truncate(explained.len().saturating_sub(*answers as usize));
+                runs = explained.iter().filter_map(|one| one.run).max().unwrap_or(0);
+                again.apply(&event)?;
+                continue;
+            }
+            _ => {
+                again.apply(&event)?;
+                continue;
+            }
+        };
+        let before = suspects(again.inspect());
+        again.apply(&event)?;
+        runs += u64::from(is_probe && observation.ran);
+        explained.push(explanation(
+            (is_probe && observation.ran).then_some(runs),
+            target,
+            observation,
+            reason,
+            [before, suspects(again.inspect())],
+            again.inspect(),
+        ));
+    }
+    Ok(explained)
+}
+
+fn suspects(search: &dyn Inspect) -> Option<usize> {
+    search.suspects().map(|suspects| suspects.count_ones(..))
+}
+
+/// The ends of a search in a history.
+struct Ends {
+    graph: Option<Arc<CommitGraph>>,
+    bad: Vec<Node>,
+    good: Vec<Node>,
+}
+
+impl Ends {
+    fn of(search: &dyn Inspect) -> Ends {
+        let World::History(graph) = search.world() else {
+            return Ends { graph: None, bad: Vec::new(), good: Vec::new() };
+        };
+        let configuration = search.configuration().unwrap_or(Value::Null);
+        let nodes = |name: &str| {
+            let names: Vec<&str> = match &configuration[name] {
+                Value::String(name) => vec![name],
+                Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+                _ => Vec::new(),
+            };
+            names.into_iter().filter_map(|end| graph.resolve(end, name).ok()).collect()
+        };
+        Ends { bad: nodes("bad"), good: nodes("good"), graph: Some(graph) }
+    }
+}
+
+/// Why a search asks for a target, by what it knows then.
+fn reason(target: &Target, search: &dyn Inspect, ends: &Ends, explained: &[Explanation]) -> Option<String> {
+    let graph = ends.graph.as_deref()?;
+    let revision = target.revision.as_deref().filter(|_| target.changes.is_none())?;
+    let node = graph.get(revision)?;
+    let mut parts = Vec::new();
+    let was_seen = explained.iter().any(|one| one.target.revision.as_deref() == Some(revision));
+    let left: FixedBitSet = search.suspects().unwrap_or_default();
+    let of = left.count_ones(..);
+    if was_seen {
+        parts.push("one run of a flaky test tells little".to_owned());
+    } else if ends.bad.contains(&node) {
+        parts.push("it is the end that is to fail".to_owned());
+    } else if ends.good.contains(&node) {
+        parts.push("it is the end that is to pass".to_owned());
+    } else {
+        let among = graph.ancestors(&[node]).intersection(&left).count();
+        let failing = |child: &&Node| {
+            explained
+                .iter()
+                .any(|one| one.outcome == Outcome::Fail && one.target.revision.as_deref() == Some(graph.id(**child)))
+        };
+        if among > 0 && among < of {
+            parts.push(format!("it is, or comes after, {among} of {of} suspects"));
+        } else if let Some(&child) = graph.children(node).iter().find(failing) {
+            parts.push(format!("it is a parent of {}, which fails", short(graph.id(child))));
+        }
+    }
+    parts.extend(search.why(revision).map(|why| format!("it {}", why.message)));
+    (!parts.is_empty()).then(|| parts.join(", and "))
+}
+
+fn explanation(
+    run: Option<u64>,
+    target: Target,
+    observation: &Observation,
+    reason: Option<String>,
+    [suspects_before, suspects_after]: [Option<usize>; 2],
+    search: &dyn Inspect,
+) -> Explanation {
+    let best = search.best(&mut |revision| short(revision).to_owned());
+    let best = (!best.is_empty()).then(|| best.join("; "));
+    let what = match (&target.revision, &target.changes) {
+        (Some(revision), None) => short(revision).to_owned(),
+        (Some(revision), Some(changes)) if changes.is_empty() => short(revision).to_owned(),
+        (Some(revision), Some(changes)) => {
+            let plural = if changes.len() == 1 { "" } else { "s" };
+            format!("{} with {} change{plural}", short(revision), changes.len())
+        }
+        (None, Some(changes)) if changes.is_empty() => "with none it".to_owned(),
+        (None, changes) => format!("with {} it", changes.clone().unwrap_or_default()),
+    };
+    let verb = match observation.outcome {
+        Outcome::Pass => "passes",
+        Outcome::Fail => "fails",
+        Outcome::Unresolved => "cannot be tested",
+    };
+    let number = run.map_or("without a run".to_owned(), |run| format!("run {run}"));
+    let mut message = format!("{number}: {what} {verb}");
+    if let Some(reason) = &reason {
+        message += &format!(". Asked because {reason}");
+    }
+    let did = match (suspects_before, suspects_after) {
+        (Some(before), Some(after)) => Some(ruled_out(before, after)),
+        _ => best.clone(),
+    };
+    if let Some(did) = did {
+        message += &format!(". {did}");
+    }
+    Explanation { run, target, outcome: observation.outcome, reason, suspects_before, suspects_after, best, message }
+}
+
+fn ruled_out(before: usize, after: usize) -> String {
+    let left = match after {
+        0 => "nobody is left to ask about".to_owned(),
+        1 => "1 is left".to_owned(),
+        many => format!("{many} are left"),
+    };
+    match before.checked_sub(after) {
+        Some(0) if after > 0 => format!("It ruled out nobody; {left}"),
+        Some(out) if before > 0 && out > 0 => format!("It ruled out {out} of them; {left}"),
+        // The next end, or what was told was taken back.
+        _ if after > 0 => format!("{after} suspect{} left", if after == 1 { " is" } else { "s are" }),
+        _ => left[..1].to_uppercase() + &left[1..],
+    }
+}
