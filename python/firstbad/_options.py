@@ -15,7 +15,7 @@ from firstbad._arguments import check_whole, checked_text, names
 from firstbad._errors import InvalidArgumentError
 from firstbad._tally import Tally
 
-__all__ = ["CostsLike", "PriorLike", "defaults", "encoded", "numbers", "priced", "words"]
+__all__ = ["CostsLike", "PriorLike", "defaults", "encoded", "numbers", "priced"]
 
 
 class Reasoned(Protocol):
@@ -41,13 +41,6 @@ def encoded(options: Mapping[str, Any]) -> str:
     """Options as a JSON object. What has no JSON form (an object, NaN) becomes what the core refuses by its text."""
     return json.dumps(
         {name: _plain(_read(name, value)) for name, value in options.items()}, default=_other, allow_nan=False
-    )
-
-
-def words(options: Mapping[str, Any]) -> str:
-    """The same with all but names replaced by whether it is given: for decisions that take no more."""
-    return json.dumps(
-        {name: value if isinstance(value, str) else value is not None or None for name, value in options.items()}
     )
 
 

@@ -4,30 +4,31 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Outcome, Search, World, graph::Origin, short};
-use firstbad_git::{GraphOptions, Repository, TestRecord, said_by_command};
+use firstbad::suspicion::tests_of_command;
+use firstbad::{CommitGraph, Configuration, Error, Outcome, Search, World, graph::Origin, short};
+use firstbad_git::{GraphOptions, Repository, TestRecord};
 use firstbad_journal::{Contents, Header, Session, WorldRecord};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::{CachedArgs, SearchArgs};
 use crate::{known, streams};
-
-/// The search that the command line makes.
-pub(crate) const REGRESSION: &str = "regression";
 
 /// What runs of a search cost.
 pub(crate) enum Costs<'a> {
     /// Those of which a command says that they are ready less; all alike if there is no such command.
     Asked(&'a CachedArgs),
-    /// What a journal says.
-    Known(&'a Value),
+    /// The costs in a journal.
+    Known(Option<BTreeMap<String, f64>>),
 }
 
 impl<'a> Costs<'a> {
     /// Those of a search that a journal has begun: what was ready then.
     pub(crate) fn begun(args: &'a CachedArgs, header: &'a Header) -> Self {
-        if args.cached.is_some() { Costs::Known(&header.configuration["costs"]) } else { Costs::Asked(args) }
+        if args.cached.is_none() {
+            return Costs::Asked(args);
+        }
+        Costs::Known(serde_json::from_value(header.configuration["costs"].clone()).unwrap_or_default())
     }
 }
 
@@ -58,7 +59,7 @@ pub(crate) fn search(
     let repository = args.fetch.open(args.repository.folder())?;
     let dates = dated(&repository, &mut args)?;
     let args = &args;
-    let mut configuration = args.configuration()?;
+    let mut config = args.configuration()?;
     // Whatever is tested first, this is less far from it than nothing is.
     let first = if args.fix { &args.good } else { &args.bad }.first();
     let (graph, begun) = std::thread::scope(|scope| {
@@ -76,22 +77,23 @@ pub(crate) fn search(
         Costs::Asked(cached) => {
             if let Some(costs) = ready(&repository, &graph, cached)? {
                 notes.push(format!("{} of {} revisions are ready", costs.len(), graph.len()));
-                configuration["costs"] = json!(costs);
+                config.costs = Some(costs);
             }
         }
-        Costs::Known(costs) => configuration["costs"] = (*costs).clone(),
+        Costs::Known(costs) => config.costs.clone_from(costs),
     }
     let graph = Arc::new(graph);
-    for (name, value) in said_by_command(REGRESSION, &configuration, test) {
-        configuration[name] = value;
+    if config.test.is_empty() {
+        config.test = tests_of_command(&test.command);
     }
     let is_begun = |asked: &String| {
         first.and_then(|first| graph.resolve(first, "bad").ok()).is_some_and(|first| graph.id(first) == asked)
     };
-    if let Some(revision) = firstbad_git::first_asked(&graph, &configuration).filter(|asked| !is_begun(asked)) {
+    if let Some(revision) = firstbad_git::first_asked(&graph, &config).filter(|asked| !is_begun(asked)) {
         meanwhile(&repository, &revision)?;
     }
-    let opened = || firstbad_git::open_in(&repository, REGRESSION, graph, &configuration).map_err(as_option);
+    let configuration = Configuration::Regression(Box::new(config));
+    let opened = || firstbad_git::open_in(&repository, graph, configuration).map_err(as_option);
     let search = streams::working("reading what the commits touch", opened)?;
     notes.extend(of_ends(given, &repository, search.as_ref())?);
     Ok(Described { repository, session: Session::new(search), notes })

@@ -55,7 +55,7 @@ pub use changes::Merges;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
 pub use known::{known_parts, known_texts, known_texts_of_files};
-pub use open::{first_asked, open, open_in, rank_changes, resolve, said_by_command, suspects};
+pub use open::{first_asked, open, open_in, rank_changes, resolve, suspects};
 pub use oracle::{
     BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, ListOracle,
     NamedFiles, NotCarried, Notice, Preset, PresetChoice, RunKind, Spelling, TestRecord, Verdict, files_named,

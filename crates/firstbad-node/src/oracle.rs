@@ -17,7 +17,6 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::thrown;
-use crate::json::parsed;
 use crate::promise::promised;
 
 /// [`CommandOptions`] as JavaScript writes them; times in seconds.
@@ -196,12 +195,10 @@ impl BindingOracle {
         self.oracle.is_controlled()
     }
 
-    /// What it says of the search that it answers, where its options do not: options as a JSON object.
+    /// The names of the tests in its command.
     #[napi(catch_unwind)]
-    pub fn said(&self, algorithm: String, configuration: String) -> napi::Result<String> {
-        let configuration = parsed("options", &configuration)?;
-        let record = self.oracle.record().map_err(thrown)?;
-        Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record)).to_string())
+    pub fn tests(&self) -> napi::Result<Vec<String>> {
+        Ok(firstbad::suspicion::tests_of_command(&self.oracle.record().map_err(thrown)?.command))
     }
 
     /// Returns the new warnings about the test.

@@ -8,7 +8,6 @@ use firstbad::{Error, Request, json};
 use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, Notice, RunKind, Spelling, TestRecord, Verdict};
 use firstbad_journal::Session;
 use pyo3::prelude::*;
-use serde_json::Value;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
@@ -234,11 +233,9 @@ impl CommandOracle {
         self.inner.is_controlled()
     }
 
-    /// What it says of the search that it answers, where its options do not: options as a JSON object.
-    fn said(&self, py: Python<'_>, algorithm: &str, configuration: &str) -> PyResult<String> {
-        let record = self.inner.record().or_raise(py)?;
-        let configuration = json::argument("options", configuration).or_raise(py)?;
-        Ok(Value::Object(firstbad_git::said_by_command(algorithm, &configuration, &record)).to_string())
+    /// The names of the tests in its command.
+    fn tests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(firstbad::suspicion::tests_of_command(&self.inner.record().or_raise(py)?.command))
     }
 
     /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature. With

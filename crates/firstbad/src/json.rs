@@ -189,11 +189,11 @@ pub fn text<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|error| Error::Internal { message: error.to_string() })
 }
 
-/// A configuration as the bindings and snapshots have it.
+/// Reads a configuration in the form that bindings and snapshots have it.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
-pub(crate) fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
+pub fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     read(&value.to_string()).map_err(|misread| {
         let mut given = Some(value);
         let mut argument = String::new();

@@ -54,7 +54,7 @@ pub mod text;
 #[doc(hidden)]
 pub mod walk_back;
 
-pub use algorithms::{OPTIONS, defaults, open, restore};
+pub use algorithms::{Configuration, OPTIONS, defaults, open, restore};
 pub use belief::percent;
 pub use commit::{Changed, ChangedFile, Commit, SubmoduleChange};
 pub use culprit::{

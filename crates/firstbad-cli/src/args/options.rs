@@ -43,7 +43,7 @@ fn what_is_not_given_is_the_cores() {
     let Command::Run(run) = Cli::parse_from(["firstbad", "run", "--bad", "main", "--", "true"]).command else {
         unreachable!("`run` is what was given")
     };
-    let configuration = run.search.configuration().unwrap();
+    let configuration = serde_json::to_value(run.search.configuration().unwrap()).unwrap();
     for (name, value) in configuration.as_object().unwrap() {
         match name.as_str() {
             "bad" => assert_eq!(value, &Value::from(vec!["main"])),

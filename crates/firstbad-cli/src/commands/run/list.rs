@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use firstbad::{CommitGraph, Error, OutcomeCache, Probe, Search as _, Status, World};
+use firstbad::{CommitGraph, Configuration, Error, OutcomeCache, Probe, Search as _, Status, World};
 use firstbad_git::{ListOracle, TestRecord};
 use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 use firstbad_report::Exit;
-use serde_json::Value;
 
 use super::exit::exit_of;
 use super::opening::quoted;
@@ -214,9 +213,8 @@ fn listed(args: &RunArgs, list: &Path, notes: &mut Vec<String>) -> Result<Sessio
         newer.push(last.clone());
         notes.push(format!("{option} is {last}, the last of {}", count(ids.len() as u64, "id")));
     }
-    let configuration: Value = search.configuration()?;
-    let graph = Arc::new(CommitGraph::linear(&ids)?);
-    let search = firstbad::open(history::REGRESSION, graph, &configuration).map_err(history::as_option)?;
+    let configuration = Configuration::Regression(Box::new(search.configuration()?));
+    let search = configuration.open(Arc::new(CommitGraph::linear(&ids)?)).map_err(history::as_option)?;
     Ok(Session::new(search))
 }
 

@@ -237,15 +237,18 @@ fn at_start(path: &Path, contents: &Contents, world: World, repository: &Reposit
 /// Checks options about the search that were given without its ends: they have to be those of the journal.
 fn check_options(path: &Path, header: &Header, given: &SearchArgs, repository: &Repository) -> Result<(), Error> {
     let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
+    let values = |args: &SearchArgs| {
+        serde_json::to_value(args.configuration()?).map_err(|error| Error::internal("a configuration", &error))
+    };
     let usual = match Cli::try_parse_from(["firstbad", "run"]) {
-        Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
+        Ok(Cli { command: Command::Run(args) }) => values(&args.search)?,
         _ => return Ok(()),
     };
     if given.prior.is_some() || !given.test_name.is_empty() {
         let expected = "nothing beside a journal, which has them; or --bad with them, for the search that it holds";
         return Err(Error::invalid("--prior or --test-name", "without --bad", expected));
     }
-    let given_values = given.configuration()?;
+    let given_values = values(given)?;
     for (name, value) in given_values.as_object().into_iter().flatten() {
         let theirs = &header.configuration[name];
         if usual.get(name) != Some(value) && value != theirs {
