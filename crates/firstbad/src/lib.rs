@@ -49,6 +49,7 @@ mod repeats;
 mod report;
 pub mod search;
 pub mod slicing;
+mod spelling;
 pub mod suspicion;
 pub mod text;
 #[doc(hidden)]
@@ -78,4 +79,5 @@ pub use search::{
     Search, Stage, Status, StopReason, Target, TargetObservation, World,
 };
 pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};
+pub use spelling::Spelling;
 pub use text::Text;
