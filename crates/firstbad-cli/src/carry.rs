@@ -4,7 +4,6 @@ use firstbad::{Error, short};
 use firstbad_git::{CarriedFile, Carry, CommandOptions, NamedFiles, NotCarried, Repository, TestRecord};
 
 use crate::args::TestArgs;
-use crate::test;
 
 /// Puts into a test what is carried, unless it has that from a journal, and what the scripts hold that it names elsewhere;
 /// returns what there is to say of it.
@@ -18,7 +17,7 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
     }
     let given = if args.carry.is_empty() && !args.no_carry { None } else { Some(args.carry.clone()) };
     let options = CommandOptions { carry: Carry::given(given), ..test.options()? };
-    let found = repository.carried(&test.command, &options).map_err(test::as_option)?;
+    let found = repository.carried(&test.command, &options)?;
     let mut said = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
     test.carried = found.carried;
     if let Ok(here) = std::env::current_dir() {

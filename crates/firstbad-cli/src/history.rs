@@ -68,8 +68,7 @@ pub(crate) fn search(
         (graph.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), begun)
     });
     // Which option it is about is asked only where something is wrong.
-    let graph =
-        graph.map_err(|error| resolved(&repository, args).err().unwrap_or(named_as(&[("paths", "--path")], error)))?;
+    let graph = graph.map_err(|error| resolved(&repository, args).err().unwrap_or(error))?;
     check_apart(&graph, args)?;
     begun?;
     let mut notes = dates;
@@ -93,7 +92,7 @@ pub(crate) fn search(
         meanwhile(&repository, &revision)?;
     }
     let configuration = Configuration::Regression(Box::new(config));
-    let opened = || firstbad_git::open_in(&repository, graph, configuration).map_err(as_option);
+    let opened = || firstbad_git::open_in(&repository, graph, configuration);
     let search = streams::working("reading what the commits touch", opened)?;
     notes.extend(of_ends(given, &repository, search.as_ref())?);
     Ok(Described { repository, session: Session::new(search), notes })
@@ -107,7 +106,7 @@ fn dated(repository: &Repository, args: &mut SearchArgs) -> Result<Vec<String>, 
     let (newest, oldest) = if args.fix { (&mut args.good, &mut args.bad) } else { (&mut args.bad, &mut args.good) };
     let mut replace = |option: &str, names: &mut Vec<String>, tip: &str| -> Result<(), Error> {
         for name in names {
-            let Some(id) = repository.last_before("revision", name, tip).map_err(|error| naming(option, error))? else {
+            let Some(id) = repository.last_before("revision", name, tip).map_err(|error| error.about(option))? else {
                 continue;
             };
             let (sha, commit) = repository.commit(&id)?;
@@ -171,7 +170,7 @@ fn ready(
         return Err(Error::invalid("--cached-cost", cost, "a cost above 0 and at most 1"));
     }
     let found = repository.ready(command, args.cached_timeout);
-    let found = found.map_err(|error| named_as(&[("command", "--cached")], error))?;
+    let found = found.map_err(|error| error.renamed("command", "--cached"))?;
     Ok(Some(found.into_iter().filter(|id| graph.get(id).is_some()).map(|id| (id, cost)).collect()))
 }
 
@@ -181,7 +180,7 @@ fn ready(
 /// Those of [`Repository::resolve_all`], about the option.
 fn resolved(repository: &Repository, args: &SearchArgs) -> Result<(), Error> {
     for (option, names) in [("--good", &args.good), ("--bad", &args.bad)] {
-        repository.resolve_all("revision", names).map_err(|error| naming(option, error))?;
+        repository.resolve_all("revision", names).map_err(|error| error.about(option))?;
     }
     Ok(())
 }
@@ -200,44 +199,6 @@ fn check_apart(graph: &CommitGraph, args: &SearchArgs) -> Result<(), Error> {
     };
     let expected = "another revision than --bad".to_owned();
     Err(Error::InvalidArgument { argument: "--good".to_owned(), value, expected })
-}
-
-/// The error, about an option.
-fn naming(option: &str, error: Error) -> Error {
-    match error.about(option) {
-        Error::InvalidArgument { argument, value, expected } => {
-            let expected = expected.replace("find=\"fix\"", "--fix");
-            Error::InvalidArgument { argument, value, expected }
-        }
-        other => other,
-    }
-}
-
-/// The error, about the option that one of these arguments comes from.
-pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
-    match options.iter().find(|(name, _)| error.argument() == Some(name)) {
-        Some((_, option)) => naming(option, error),
-        None => error,
-    }
-}
-
-/// The error about a configuration, about the option that it comes from.
-pub(crate) fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 12] = [
-        ("look_back", "--good"),
-        ("flake_rate", "--flaky"),
-        ("false_pass_rate", "--false-pass-rate"),
-        ("bad", "--bad"),
-        ("good", "--good"),
-        ("search", "--search"),
-        ("prefer", "--prefer"),
-        ("propagate", "--propagate"),
-        ("confidence", "--confidence"),
-        ("prior", "--prior"),
-        ("test", "--test-name"),
-        ("costs", "--cached"),
-    ];
-    named_as(&OPTIONS, error)
 }
 
 /// git's pathspecs as they mean the same from the top of the repository: from the current folder, where that is in the work tree,

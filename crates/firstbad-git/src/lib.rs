@@ -58,7 +58,7 @@ pub use known::{known_parts, known_texts, known_texts_of_files};
 pub use open::{first_asked, open, open_in, rank_changes, resolve, suspects};
 pub use oracle::{
     BuildFolders, CarriedFile, Carry, CommandOptions, CommandOracle, Environment, FileOracle, FileRun, ListOracle,
-    NamedFiles, NotCarried, Notice, Preset, PresetChoice, RunKind, Spelling, TestRecord, Verdict, files_named,
+    NamedFiles, NotCarried, Notice, Preset, PresetChoice, RunKind, TestRecord, Verdict, files_named,
 };
 pub use report::{card, describe, name_ends, report_json};
 pub use repository::Repository;

@@ -8,7 +8,7 @@ use firstbad::culprit::{Choose, Prior, PriorName};
 use firstbad::graph::Node;
 use firstbad::regression::{LookBack, SearchKind};
 use firstbad::suspicion::{Changelist, ContentRanking, rank_content_in};
-use firstbad::{CommitGraph, Configuration, Error, Find, Origin, RegressionConfig, Search, World};
+use firstbad::{CommitGraph, Configuration, Error, Find, Origin, RegressionConfig, Search, World, option};
 use serde_json::Value;
 
 use crate::changes::Merges;
@@ -222,10 +222,14 @@ fn resolved(graph: &CommitGraph, name: &str, argument: &str, source: &Source) ->
 /// What would be right in place of a commit that a graph was read without.
 fn outside(origin: &Origin, source: &Source) -> String {
     let why = if origin.first_parent || !origin.paths.is_empty() || !origin.exclude.is_empty() {
-        "the graph was read without it (by exclude, first_parent or paths)"
+        concat!("the graph was read without it (by exclude, ", option!(first_parent), " or ", option!(paths), ")")
     } else if source.repository(origin).is_ok_and(|repository| repository.is_shallow()) {
-        "it is no ancestor of the tips that the graph was read from, as far as this shallow clone knows: have the rest fetched \
-         (git fetch --unshallow; in CI fetch-depth: 0; the option fetch of the repository), or name it as a tip, too"
+        concat!(
+            "it is no ancestor of the tips that the graph was read from, as far as this shallow clone knows: have the rest \
+             fetched (git fetch --unshallow; in CI fetch-depth: 0; ",
+            option!(fetch = true),
+            "), or name it as a tip, too"
+        )
     } else {
         "it is no ancestor of the tips that the graph was read from: name it as a tip, too"
     };

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use firstbad::{Error, json};
-use firstbad_git::{
-    BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Notice, RunKind, Spelling, Verdict,
-};
+use firstbad::{Error, Spelling, json};
+use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Notice, RunKind, Verdict};
 use firstbad_journal::Test;
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
@@ -111,7 +109,7 @@ impl Options {
             passed: self.passed,
             signatures: self.signatures,
             preset: self.preset.map_or(Ok(default.preset), |name| name.parse())?,
-            spelling: Spelling::Camel,
+            spelling: Spelling::Node,
         })
     }
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use firstbad::{Error, Request, json};
-use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, Notice, RunKind, Spelling, TestRecord, Verdict};
+use firstbad::{Error, Request, Spelling, json};
+use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, Notice, RunKind, TestRecord, Verdict};
 use firstbad_journal::Session;
 use pyo3::prelude::*;
 
@@ -189,7 +189,7 @@ impl Repository {
                 passed,
                 signatures,
                 preset: preset.parse()?,
-                spelling: Spelling::Snake,
+                spelling: Spelling::Python,
             })
         };
         let options = options().or_raise(py)?;

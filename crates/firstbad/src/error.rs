@@ -312,6 +312,7 @@ impl Error {
         match self {
             Error::InvalidArgument { argument, .. }
             | Error::UnknownRevision { argument, .. }
+            | Error::UnknownBuildTarget { argument, .. }
             | Error::AmbiguousRevision { argument, .. }
             | Error::Shallow { argument, .. } => Some(argument),
             _ => None,
@@ -329,6 +330,7 @@ impl Error {
     pub fn about(mut self, name: &str) -> Self {
         if let Error::InvalidArgument { argument, .. }
         | Error::UnknownRevision { argument, .. }
+        | Error::UnknownBuildTarget { argument, .. }
         | Error::AmbiguousRevision { argument, .. }
         | Error::Shallow { argument, .. } = &mut self
         {

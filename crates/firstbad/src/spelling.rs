@@ -63,6 +63,15 @@ const OTHER_FLAGS: [(&str, &str); 15] = [
     ("find_regressions", "firstbad run"),
 ];
 
+impl Spelling {
+    /// Returns the flags that the command line has to have, for its tests.
+    #[doc(hidden)]
+    pub fn flags() -> impl Iterator<Item = String> {
+        let others = OTHER_FLAGS.iter().map(|(_, flag)| (*flag).to_owned());
+        others.chain(FLAGS.split_whitespace().filter_map(flag)).filter(|flag| flag.starts_with("--"))
+    }
+}
+
 /// Returns the flag of an option; `None` if the command line does not offer it.
 fn flag(name: &str) -> Option<String> {
     let other = OTHER_FLAGS.iter().find(|(option, _)| *option == name).map(|(_, flag)| (*flag).to_owned());
@@ -159,14 +168,24 @@ mod tests {
     fn every_front_end_reads_its_own_names() {
         for (token, python, node, line) in [
             (option!(stage_timeout), "stage_timeout", "stageTimeout", "--stage-timeout"),
-            (option!(flake_rate = "estimate"), "flake_rate=\"estimate\"", "flakeRate: \"estimate\"", "--flaky estimate"),
+            (
+                option!(flake_rate = "estimate"),
+                "flake_rate=\"estimate\"",
+                "flakeRate: \"estimate\"",
+                "--flaky estimate",
+            ),
             (option!(allow_filters = true), "allow_filters=True", "allowFilters: true", "--allow-filters"),
             (option!(find = "fix"), "find=\"fix\"", "find: \"fix\"", "--fix"),
             (option!(flake_rate_floor), "flake_rate_floor", "flakeRateFloor", "flake_rate_floor"),
             (&of_argument("exit_codes[1]"), "exit_codes[1]", "exitCodes[1]", "--exit-code[1]"),
             (&of_argument("environment.files"), "environment.files", "environment.files", "--environment-file"),
             (&of_argument("--good"), "--good", "--good", "--good"),
-            ("\u{fdd0}exit_codes:3=stop\u{fdd1}", "exit_codes={3: \"stop\"}", "exitCodes: { 3: \"stop\" }", "--exit-code 3=stop"),
+            (
+                "\u{fdd0}exit_codes:3=stop\u{fdd1}",
+                "exit_codes={3: \"stop\"}",
+                "exitCodes: { 3: \"stop\" }",
+                "--exit-code 3=stop",
+            ),
         ] {
             assert_eq!(in_all(&format!("a {token}; b")), [python, node, line].map(|words| format!("a {words}; b")));
         }

@@ -70,3 +70,14 @@ fn what_is_not_given_of_a_slice_is_the_cores() {
         }
     }
 }
+
+#[test]
+fn messages_name_flags_that_exist() {
+    let commands = Cli::command();
+    let exists = |flag: &str| {
+        let is_it = |argument: &clap::Arg| argument.get_long() == flag.strip_prefix("--");
+        commands.get_subcommands().any(|command| command.get_arguments().any(is_it))
+    };
+    let missing: Vec<String> = firstbad::Spelling::flags().filter(|flag| !exists(flag)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use firstbad::short;
+use firstbad::{Spelling, short};
 use firstbad_platform::files;
 
 use super::notices::Notice;
 use super::options::CommandOptions;
-use super::spelling::Spelling;
 use crate::git;
 use crate::repository::Repository;
 
@@ -72,7 +71,7 @@ impl Filters {
             notices.push(Notice::Warning(format!(
                 "the attributes of {} change files in your checkout, and not in worktrees; {} has worktrees follow them",
                 path.display(),
-                self.spelling.on("allow_filters")
+                self.spelling.with("allow_filters", "true")
             )));
         }
         notices
@@ -95,7 +94,7 @@ impl Filters {
         Some(Notice::Warning(format!(
             "files go through the filter {left:?} of .git/config in your checkout{place}, and not in worktrees: a test sees what \
              is committed; {} has firstbad run it for this repository",
-            self.spelling.on(option)
+            self.spelling.with(option, "true")
         )))
     }
 

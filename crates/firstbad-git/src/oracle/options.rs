@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use firstbad::{Error, Stage};
+use firstbad::{Error, Spelling, Stage, option};
 use serde::{Deserialize, Serialize};
 
 use super::carry::carried::Carry;
 use super::environment::Environment;
 use super::preset::PresetChoice;
-use super::spelling::Spelling;
 use super::verdict::Verdict;
 
 /// What stays in a work tree from one run to the next. As JSON, its name in lower case.
@@ -194,8 +193,7 @@ impl CommandOptions {
         if self.on_timeout == Verdict::Unresolved || self.timeout.is_some() {
             return Ok(());
         }
-        let expected =
-            "a time limit beside it (timeout; on the command line --timeout): without one no run takes too long";
+        let expected = concat!("a time limit beside it (", option!(timeout), "): without one no run takes too long");
         Err(Error::invalid_value("on_timeout", format!("{:?}", self.on_timeout).to_lowercase(), expected))
     }
 

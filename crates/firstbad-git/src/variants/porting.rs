@@ -54,8 +54,7 @@ impl Variants {
         let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
         let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
         let made = Variants::new(repository, VariantsOptions { overlay, folder: None, parse: hierarchical });
-        let is_kept = |error: &Error| error.argument() == Some("overlay");
-        let mut variants = made.map_err(|error| if is_kept(&error) { error.about("always_keep") } else { error })?;
+        let mut variants = made.map_err(|error| error.renamed("overlay", "always_keep"))?;
         if controlled {
             variants.seen = Seen::new("tree with a control");
         }

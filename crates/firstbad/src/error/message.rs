@@ -21,8 +21,10 @@ impl Error {
         spelling.render(&self.message())
     }
 
-    /// Returns the message with a token for each option.
-    fn message(&self) -> String {
+    /// Returns the message with a token for each option, for the message of another error.
+    #[must_use]
+    #[allow(clippy::too_many_lines, reason = "one arm for each kind of error")]
+    pub fn message(&self) -> String {
         match self {
             Error::EmptyGraph => "the commit graph is empty: give it at least one revision".to_owned(),
             Error::DuplicateRevision { ids } => {
@@ -55,7 +57,8 @@ impl Error {
                  change it)"
             ),
             Error::SearchInUse => {
-                "this search is driven by another run: wait until that one has ended, or make a search for each run".to_owned()
+                "this search is driven by another run: wait until that one has ended, or make a search for each run"
+                    .to_owned()
             }
             Error::UnknownProbe { id, asked } => {
                 format!("unknown probe {id}: this search has asked {}", numbered(*asked, "probe"))
@@ -94,7 +97,12 @@ impl Error {
                 printed(output)
             ),
             Error::CommandStopped { revision, reason, because, output, .. } => {
-                format!("the command stopped the run{}: {reason} ({}){}", at(revision), because.advice(), printed(output))
+                format!(
+                    "the command stopped the run{}: {reason} ({}){}",
+                    at(revision),
+                    because.advice(),
+                    printed(output)
+                )
             }
             Error::Retry { revision, reason, output } => {
                 format!("the machine failed{}, and not the code: {reason}{}", at(revision), printed(output))
@@ -115,7 +123,8 @@ impl Error {
             Error::Internal { message } => format!("internal error: {message}; please report it"),
             Error::Interrupted => "interrupted".to_owned(),
             Error::OracleClosed => {
-                "the oracle was closed; make a new one, or close it when all searches that call it have ended".to_owned()
+                "the oracle was closed; make a new one, or close it when all searches that call it have ended"
+                    .to_owned()
             }
             Error::Io { action, message } => format!("{action}: {message}"),
         }

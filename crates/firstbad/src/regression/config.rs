@@ -151,8 +151,11 @@ pub struct RegressionConfig {
     pub verify: Option<bool>,
 }
 
-const NOT_BY_HISTORY: &str =
-    concat!("nothing, or ", option!(search = "auto"), ", \"weighted\" or \"bayes\": the others go by the history alone");
+const NOT_BY_HISTORY: &str = concat!(
+    "nothing, or ",
+    option!(search = "auto"),
+    ", \"weighted\" or \"bayes\": the others go by the history alone"
+);
 
 fn yes() -> bool {
     true

@@ -52,7 +52,11 @@ impl Steps {
             return refused("nothing beside older ends: it is how to find one");
         }
         if flaky {
-            return refused(concat!("nothing with ", option!(search = "bayes"), ": one pass of a flaky test shows nothing"));
+            return refused(concat!(
+                "nothing with ",
+                option!(search = "bayes"),
+                ": one pass of a flaky test shows nothing"
+            ));
         }
         let first: Vec<Node> =
             names.iter().map(|name| graph.resolve(name, "look_back")).collect::<Result<_, Error>>()?;

@@ -19,7 +19,7 @@ use crate::opened_journal::warn_of_losses;
 use crate::shared::{self, SharedTest};
 use crate::signals::Signals;
 use crate::view::{View, count};
-use crate::{answer, endpoint_output, history, input, known, stop_record, streams, test, trust};
+use crate::{answer, endpoint_output, input, known, stop_record, streams, test, trust};
 
 /// The maximum time to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -214,7 +214,7 @@ fn listed(args: &RunArgs, list: &Path, notes: &mut Vec<String>) -> Result<Sessio
         notes.push(format!("{option} is {last}, the last of {}", count(ids.len() as u64, "id")));
     }
     let configuration = Configuration::Regression(Box::new(search.configuration()?));
-    let search = configuration.open(Arc::new(CommitGraph::linear(&ids)?)).map_err(history::as_option)?;
+    let search = configuration.open(Arc::new(CommitGraph::linear(&ids)?))?;
     Ok(Session::new(search))
 }
 

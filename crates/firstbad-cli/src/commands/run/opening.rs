@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use firstbad::graph::Origin;
-use firstbad::{Error, Search as _, Status, World};
+use firstbad::{Error, Search as _, Spelling, Status, World};
 use firstbad_git::{Repository, TestRecord};
 use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 
@@ -17,7 +17,7 @@ use crate::known::{self, Known};
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_losses;
 use crate::view::count;
-use crate::{carry, streams, test, trust, words};
+use crate::{carry, streams, test, trust};
 
 use super::head_start::HeadStart;
 
@@ -143,7 +143,7 @@ impl Run {
         let opening = self.session.attach(path, &options).map_err(|error| match &error {
             Error::Journal { .. } | Error::AnotherTest { .. } if args.resume.resume => {
                 let path = path.display().to_string();
-                let words = words::of(&error);
+                let words = error.said(Spelling::CommandLine);
                 let message = format!(
                     "{}; without --resume a new run begins, which takes over what was seen with --known {}",
                     words.strip_prefix(&format!("journal {path}: ")).unwrap_or(&words),
@@ -252,7 +252,8 @@ fn check_options(path: &Path, header: &Header, given: &SearchArgs, repository: &
     for (name, value) in given_values.as_object().into_iter().flatten() {
         let theirs = &header.configuration[name];
         if usual.get(name) != Some(value) && value != theirs {
-            return Err(refused(format!("it belongs to another search: its {name} is {theirs}, and here {value}")));
+            let option = Spelling::CommandLine.option(name);
+            return Err(refused(format!("it belongs to another search: its {option} is {theirs}, and here {value}")));
         }
     }
     if let WorldRecord::Git(Origin { first_parent, paths, .. }) = &header.world {

@@ -82,8 +82,11 @@ impl Flaky {
         if config.search != SearchKind::Bayes {
             return match given.into_iter().find_map(|(argument, value)| Some((argument, value?))) {
                 Some((argument, value)) => {
-                    let expected =
-                concat!("nothing, or ", option!(search = "bayes"), ": the other searches take every answer for the truth");
+                    let expected = concat!(
+                        "nothing, or ",
+                        option!(search = "bayes"),
+                        ": the other searches take every answer for the truth"
+                    );
                     Err(Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() })
                 }
                 None => Ok(None),
