@@ -226,7 +226,7 @@ fn outside(origin: &Origin, source: &Source) -> String {
     } else if source.repository(origin).is_ok_and(|repository| repository.is_shallow()) {
         concat!(
             "it is no ancestor of the tips that the graph was read from, as far as this shallow clone knows: have the rest \
-             fetched (git fetch --unshallow; in CI fetch-depth: 0; ",
+             fetched (git fetch --unshallow; in CI fetch-depth: 0; or with ",
             option!(fetch = true),
             "), or name it as a tip, too"
         )

@@ -8,7 +8,7 @@ use crate::{dates, git};
 
 /// What to do where a clone has a part of the history alone.
 const SHALLOW: &str = concat!(
-    "this clone is shallow, so that older commits are missing: let them be fetched (",
+    "this clone is shallow, so that older commits are missing: let them be fetched (with ",
     option!(fetch = true),
     "), or fetch them (git fetch --unshallow; in CI fetch-depth: 0)"
 );

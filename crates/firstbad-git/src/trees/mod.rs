@@ -169,7 +169,7 @@ impl Trees {
         if let Some(lacking) = words.lines().find_map(|line| line.strip_prefix("error: failed to read ")) {
             let message = format!(
                 "{lacking:?} of the tree {tree} is not in this clone, which is partial: fetch it (git fetch --refetch --no-filter; or \
-                 let it be fetched: {})",
+                 let it be fetched with {})",
                 option!(fetch = true)
             );
             return Err(Error::Git { message });

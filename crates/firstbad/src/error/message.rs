@@ -81,13 +81,13 @@ impl Error {
             Error::Shallow { argument, given, commits } => format!(
                 "{argument}: {given}, and this clone is shallow: its history ends at {}, whose parents are not here, so that the \
                  commit that is looked for may be missing. Fetch the rest (git fetch --unshallow; in CI fetch-depth: 0; or let it \
-                 be fetched: {FETCH}), or give a {argument} that is here and older",
+                 be fetched with {FETCH}), or give a {argument} that is here and older",
                 commits.join(", "),
                 argument = of_argument(argument)
             ),
             Error::MissingObjects { revision, count } => format!(
                 "{revision} cannot be looked at: this partial clone does not have all of its files ({count} missing, as far as can \
-                 be seen). Fetch them (git fetch --refetch --no-filter; or let them be fetched as they are needed: {FETCH})"
+                 be seen). Fetch them (git fetch --refetch --no-filter; or let them be fetched as they are needed, with {FETCH})"
             ),
             Error::CommandNotFound { command, code, revision, output } => format!(
                 "command not found or not executable: {command} (exit code {code}){}; {} (set {} to choose an outcome for it){}",

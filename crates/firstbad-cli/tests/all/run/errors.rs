@@ -85,7 +85,7 @@ fn what_can_never_come_about_is_refused() {
         (
             "--on-timeout",
             "fail",
-            "--on-timeout: fail is not valid; expected a time limit beside it (timeout; on the command line --timeout)",
+            "--on-timeout: fail is not valid; expected a time limit beside it (--timeout)",
         ),
         (
             "--exit-code",
