@@ -41,13 +41,13 @@ HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 
 # Folders count too, so that a file that goes away is noticed.
 CORE := Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates/firstbad crates/firstbad-build crates/firstbad-cli crates/firstbad-coverage \
-	crates/firstbad-git crates/firstbad-journal crates/firstbad-platform crates/firstbad-report crates/firstbad-store \
-	crates/firstbad-syntax -not -path '*/tests*')
+	crates/firstbad-git crates/firstbad-journal crates/firstbad-oracle crates/firstbad-platform crates/firstbad-report \
+	crates/firstbad-store crates/firstbad-syntax -not -path '*/tests*')
 PYTHON_CODE := python tests/conftest.py tests/python tests/end_to_end benchmarks demo docs packaging tools
 
 .PHONY: help build python node demo docs test test-rust test-python test-node test-benchmarks test-tools test-notebooks \
 	test-end-to-end test-windows test-musl lint lint-systems lint-rust lint-python lint-node lint-docs lint-workflows \
-	lint-dependencies format picture options bench fuzz corpus soak mutants packages packages-python packages-node packages-rust clean
+	lint-dependencies format picture generate bench fuzz corpus soak mutants packages packages-python packages-node packages-rust clean
 
 help:
 	@sed -n '3,11s/^#  //p' Makefile
@@ -78,7 +78,7 @@ $(NODE_BINDING): $(NODE_MODULES) $(CORE) $(shell find crates/firstbad-node)
 	cd node && npm run build:binding
 	@touch $@
 
-$(NODE_PACKAGE): $(NODE_BINDING) $(wildcard node/src/*.ts node/src/*.mts node/scripts/*.mjs node/tsconfig*.json)
+$(NODE_PACKAGE): $(NODE_BINDING) $(wildcard node/src/*.ts node/src/*/*.ts node/src/*.mts node/scripts/*.mjs node/tsconfig*.json)
 	cd node && npm run build:typescript
 	@touch $@
 
@@ -136,9 +136,11 @@ $(PACKAGE_TOOLS): $(PYTHON_TOOLS)
 	$(BIN)/pip install --quiet -r $(VENV)/package-requirements.txt
 	@touch $@
 
-# The table of all options, from the configurations; a test holds it to be what they say.
-options:
-	WRITE_OPTIONS=1 $(CARGO) test --quiet -p firstbad --lib options
+# Everything that is made from the declarations in Rust: the table of options, and from it the types of Python and TypeScript.
+# Tests check that these files are up to date.
+generate:
+	WRITE_GENERATED=1 $(CARGO) test --quiet --target $(HOST) -p firstbad --lib options
+	$(PYTHON) tools/generate.py
 
 bench: build
 	@test -n "$(DATA)" || { echo "make bench DATA=folder; benchmarks/README.md says what is in the folder"; exit 2; }
@@ -256,7 +258,7 @@ lint-python: $(PYTHON_PACKAGE)
 	$(BIN)/ruff format --check $(PYTHON_CODE)
 	$(BIN)/mypy --strict
 	MYPYPATH=demo $(BIN)/mypy --strict $(filter-out demo/check.py,$(wildcard demo/*.py))
-	MYPYPATH=tools $(BIN)/mypy --strict tools/corpus.py tools/import_circles.py tools/requirements.py tools/rust_crate.py \
+	MYPYPATH=tools $(BIN)/mypy --strict tools/corpus.py tools/generate.py tools/import_circles.py tools/requirements.py tools/rust_crate.py \
 	    tools/systems.py
 	MYPYPATH=python $(BIN)/mypy --strict docs/site/make_site.py
 	MYPYPATH=packaging/python:python $(BIN)/mypy --strict packaging/python/make_packages.py packaging/python/smoke.py \

@@ -52,6 +52,7 @@ UNDER_WINE = (
     "firstbad-platform",
     "firstbad-journal",
     "firstbad-git",
+    "firstbad-oracle",
     "firstbad-store",
     "firstbad-build",
     "firstbad-cli",
@@ -69,7 +70,6 @@ NEED_GIT = {
         "changes",
         "clones",
         "graph",
-        "line_ends",
         "names",
         "open",
         "reports",
@@ -78,6 +78,7 @@ NEED_GIT = {
         "tree_source",
         "variants_property",
     },
+    "firstbad-oracle": {"line_ends"},
 }
 """Files of tests that need git, which is not there under Wine."""
 
@@ -92,7 +93,14 @@ NOT_UNDER_WINE = (
 NOT_FROM_SOURCE = ("a_panic_in_keep_going_leaves_nothing_running",)
 """Tests that need panics to unwind, which they do not with musl and GCC's library for that."""
 
-OF_THE_SYSTEM = ("firstbad-platform", "firstbad-git", "firstbad-journal", "firstbad-store", "firstbad")
+OF_THE_SYSTEM = (
+    "firstbad-platform",
+    "firstbad-git",
+    "firstbad-oracle",
+    "firstbad-journal",
+    "firstbad-store",
+    "firstbad",
+)
 """The crates whose tests are run for musl."""
 
 

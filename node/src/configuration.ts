@@ -2,16 +2,7 @@
 
 import { type BindingGraph, BindingSearch } from "./binding.js";
 import { invalid, native, nativePromise } from "./errors.js";
-import {
-  aCount,
-  aNumber,
-  type Field,
-  type Fields,
-  fieldsJson,
-  type NumbersById,
-  numbersById,
-  someIds,
-} from "./fields.js";
+import { aCount, type Field, type Fields, fieldsJson, type NumbersById, numbersById, someIds } from "./fields.js";
 import { CommitGraph } from "./graph.js";
 import { isRecord, text } from "./options.js";
 
@@ -137,6 +128,19 @@ export const someCosts = numbersById("a finite cost above 0");
 /** @internal Whether to look back for an older end, or the revisions to try first. */
 export const whereFirst: Field = (argument, value) => (typeof value === "boolean" ? value : someIds(argument, value));
 
-/** @internal A probability, or the word `uniform`. */
-export const aPriorProbability: Field = (argument, value) =>
-  value === "uniform" ? value : aNumber('a probability in [0, 1), or "uniform"')(argument, value);
+/** The verdict of an earlier verification of the same conclusion, such as its report. */
+export interface Earlier {
+  /** The conclusion. */
+  culprit: string | null;
+  /** The verdict; null without one. */
+  correct: boolean | null;
+}
+
+/** @internal An {@link Earlier}, or the report of a session. */
+export const anEarlierVerdict: Field = (argument, value) => {
+  const { culprit, correct } = Object(Object(value).report ?? value) as Record<string, unknown>;
+  if ((culprit === null || typeof culprit === "string") && (correct === null || typeof correct === "boolean")) {
+    return { culprit, correct };
+  }
+  throw invalid(argument, value, "the report of an earlier verification");
+};

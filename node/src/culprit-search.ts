@@ -2,20 +2,10 @@
 
 import type { BindingSearch } from "./binding.js";
 import type { Commits } from "./commit.js";
-import {
-  aPrior,
-  aPriorProbability,
-  aRate,
-  type Costs,
-  type Kind,
-  opened,
-  type Prior,
-  type Rate,
-  restored,
-  someCosts,
-} from "./configuration.js";
+import { opened, restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { aBoolean, aCount, aNumber, asItIs, reportFrom, someIds } from "./fields.js";
+import { reportFrom } from "./fields.js";
+import { CULPRIT, type CulpritOptions } from "./generated/options.js";
 import type { CommitGraph } from "./graph.js";
 import { type Hypothesis, type Posterior, posteriorFrom, posteriorOf } from "./posterior.js";
 import type { Ranking } from "./ranking.js";
@@ -23,76 +13,6 @@ import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
 import type { WhyTried } from "./why.js";
 import { drawn, type InWords, readAs, worded } from "./words.js";
-
-/** What a culprit search is told before it starts. */
-export interface CulpritOptions {
-  /**
-   * The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again; its first
-   * failure belongs to `priorNoCulprit` and is not counted.
-   */
-  bad: string | Iterable<string>;
-  /**
-   * Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors are no
-   * suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
-   */
-  good?: string | Iterable<string>;
-  /**
-   * How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or `"estimate"`, the
-   * default, which finds it out on the way.
-   */
-  flakeRate?: Rate;
-  /** No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1. */
-  flakeRateFloor?: number;
-  /** How often the test passes at a broken revision, in the forms of `flakeRate`; by default never. */
-  falsePassRate?: Rate;
-  /**
-   * How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and what the test
-   * is called, the default where the graph was read from git; `"uniform"`, all alike, the default elsewhere; or
-   * weights, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a suspect that is not
-   * named weighs 1, or as much as the lightest one named (other than 0) if that is less.
-   */
-  prior?: Prior;
-  /**
-   * What the failing test is called, in words or as its runner calls it: one, or several that began to fail together. Cards
-   * show it, and with `prior: "changes"` it says where to look. By default what the command of a command oracle names, else
-   * it is not known.
-   */
-  test?: string | Iterable<string>;
-  /**
-   * How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 / (suspects + 1) (FACF,
-   * Section 2.4); by default 0.4, what the paper's evaluation saw.
-   */
-  priorNoCulprit?: number | "uniform";
-  /** The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99. */
-  confidence?: number;
-  /**
-   * How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior (FACF, Algorithm
-   * 2, NextRuns), without runs that would tell nothing. `"expected-gain"`: thresholds over the cumulative expected gain
-   * (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`: the runs that are expected to tell
-   * most about the culprit, looking ahead if it pays. `"bisect"`: bisection in which a revision fails only if it fails
-   * `reruns` times, the paper's baseline (FACF, "Bisection").
-   */
-  choose?: "cdf" | "expected-gain" | "information" | "bisect";
-  /** With `choose: "bisect"`: how often a revision must fail, 1 or above; by default once. */
-  reruns?: number;
-  /**
-   * What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
-   * revisions that are not named, 1. Python and Node also take a function of the id, which is called for each suspect.
-   */
-  costs?: Costs;
-  /**
-   * Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
-   * rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
-   * the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
-   * `contradictory`. Nothing of this with `choose: "bisect"`.
-   */
-  verify?: boolean;
-  /**
-   * The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
-   * revision that is known to fail.
-   */
-  signature?: string | null;
-}
 
 /** An outcome of a revision that was not seen. */
 export interface MissingRun {
@@ -202,28 +122,6 @@ export interface CulpritFindings extends InWords {
   /** The suspects as the build graph ranks them, where `findCulprit` was given one. */
   ranking?: Ranking;
 }
-
-/** @internal */
-export const CULPRIT: Kind<CulpritOptions> = {
-  algorithm: "culprit",
-  search: "CulpritSearch",
-  fields: {
-    bad: someIds,
-    good: someIds,
-    flakeRate: aRate(),
-    flakeRateFloor: aNumber("a rate in [0, 1)"),
-    falsePassRate: aRate(),
-    prior: aPrior,
-    test: someIds,
-    priorNoCulprit: aPriorProbability,
-    confidence: aNumber("a probability in (0.5, 1)"),
-    choose: asItIs,
-    reruns: aCount,
-    costs: someCosts,
-    verify: aBoolean,
-    signature: asItIs,
-  },
-};
 
 /**
  * A search for the culprit with a flaky test, to be driven by hand; {@link run} and {@link findCulprit} drive it for

@@ -2,55 +2,15 @@
 
 import type { BindingSearch } from "./binding.js";
 import type { Commits } from "./commit.js";
-import { aRate, type Kind, opened, type Rate, restored } from "./configuration.js";
+import { opened, restored } from "./configuration.js";
 import type { Tally } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
-import { aNumber, asItIs, aText, reportFrom, someIds } from "./fields.js";
+import { reportFrom } from "./fields.js";
+import { VERIFICATION, type VerificationOptions } from "./generated/options.js";
 import type { CommitGraph } from "./graph.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
 import { drawn, type InWords, readAs, worded } from "./words.js";
-
-/** What a verification is told before it starts. */
-export interface VerificationOptions {
-  /**
-   * The conclusion to verify: the revision that was blamed, or none if the failure is said to have been a flake, which
-   * is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no conclusion.
-   */
-  culprit: string | null;
-  /** The revision that was seen to fail (the paper's s_n): exactly one. */
-  bad: string | Iterable<string>;
-  /**
-   * Revisions that pass, ancestors of `bad`: one or several, by default its roots. Each is checked (the
-   * paper's s_0).
-   */
-  good?: string | Iterable<string>;
-  /**
-   * How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default 0, so that the
-   * floor holds. A culprit search reports the rate that it found.
-   */
-  flakeRate?: Exclude<Rate, "estimate">;
-  /**
-   * The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's 0.1, so that even a
-   * test that never flaked is run 9 times.
-   */
-  flakeRateFloor?: number;
-  /**
-   * How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this probability. By
-   * default 0.99999999, which the paper asks of each check by itself.
-   */
-  confidence?: number;
-  /**
-   * What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the two
-   * differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
-   */
-  again?: Pick<VerificationReport, "culprit" | "correct"> | null;
-  /**
-   * The failure searched for: failures with another signature count as unresolved. By default the one seen first at a
-   * revision that is said to fail.
-   */
-  signature?: string | null;
-}
 
 /** The runs of one check. */
 export interface Check {
@@ -129,31 +89,6 @@ export interface VerificationReport extends InWords {
    * elsewhere, while the search runs, and where the repository could not say it.
    */
   commits: Commits;
-}
-
-/** @internal */
-export const VERIFICATION: Kind<VerificationOptions> = {
-  algorithm: "verification",
-  search: "CulpritVerifier",
-  fields: {
-    culprit: aText,
-    bad: someIds,
-    good: someIds,
-    flakeRate: aRate(""),
-    flakeRateFloor: aNumber("a rate in (0, 1)"),
-    confidence: aNumber("a probability in (0, 1)"),
-    again: earlier,
-    signature: asItIs,
-  },
-};
-
-/** Returns the relevant fields of an earlier report, or of its JSON. */
-function earlier(argument: string, value: unknown): unknown {
-  const { culprit, correct } = Object(Object(value).report ?? value) as Record<string, unknown>;
-  if ((culprit === null || typeof culprit === "string") && (correct === null || typeof correct === "boolean")) {
-    return { culprit, correct };
-  }
-  throw invalid(argument, value, "the report of an earlier verification");
 }
 
 /** A conclusion that was forgotten is not "a flake". */

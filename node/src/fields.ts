@@ -116,6 +116,14 @@ export const aList =
     return Array.from(value, (each, place) => item(`${argument}[${place}]`, each));
   };
 
+/** @internal An object with such fields. */
+export const anObject =
+  (fields: Readonly<Record<string, Field>>): Field =>
+  (argument, value) => {
+    if (typeof value !== "object" || value === null) throw invalid(argument, value, "an object");
+    return JSON.parse(fieldsJson(value, fields, argument));
+  };
+
 /** @internal Indices as the binding takes them. */
 export function indicesFrom(argument: string, value: unknown): Uint32Array {
   return Uint32Array.from(aList("several indices", aCount)(argument, value) as number[]);

@@ -5,11 +5,12 @@ import type { CommandOracle } from "./command-oracle.js";
 import { type DriveOptions, drivenToEnd, type HistorySource, historyFrom } from "./drive.js";
 import { invalid } from "./errors.js";
 import { explained } from "./explain.js";
+import { REGRESSION, type RegressionOptions } from "./generated/options.js";
 import { parted } from "./options.js";
 import type { Oracle } from "./oracle.js";
 import type { Probe, ReductionProbe } from "./probe.js";
 import type { Progress } from "./progress.js";
-import { REGRESSION, type RegressionOptions, RegressionSearch } from "./regression-search.js";
+import { RegressionSearch } from "./regression-search.js";
 import type { RegressionReport } from "./report.js";
 import { repositoryOf } from "./repository.js";
 

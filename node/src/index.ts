@@ -52,7 +52,7 @@ export type {
   Verdict,
 } from "./command-oracle.js";
 export type { Changed, ChangedFile, Commit, Commits, SubmoduleChange } from "./commit.js";
-export type { Costs, Prior, Rate, Reasoned } from "./configuration.js";
+export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
 export {
   ContentRanking,
   type ContentSuspect,
@@ -62,7 +62,6 @@ export {
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export {
   type CulpritFindings,
-  type CulpritOptions,
   type CulpritReport,
   CulpritSearch,
   type MissingRun,
@@ -72,7 +71,6 @@ export {
   type Check,
   CulpritVerifier,
   type ReasonCode,
-  type VerificationOptions,
   type VerificationReason,
   type VerificationReport,
 } from "./culprit-verifier.js";
@@ -84,6 +82,17 @@ export { type Factor, factors, type TraceOptions } from "./factors.js";
 export type { NumbersById } from "./fields.js";
 export { type FindCulpritOptions, findCulprit, type SuspicionOptions } from "./find-culprit.js";
 export { type FindRegressionsOptions, findRegressions } from "./find-regressions.js";
+export type {
+  Charge,
+  CulpritOptions,
+  MinimizerOptions,
+  PorterOptions,
+  ReductionOptions,
+  RegressionOptions,
+  SlicedHistory,
+  SlicerOptions,
+  VerificationOptions,
+} from "./generated/options.js";
 export type { GraphOptions, RepositoryOptions } from "./git-options.js";
 export { CommitGraph, type CommitGraphOptions, type GraphSource } from "./graph.js";
 export { type IsolateOptions, isolate } from "./isolate.js";
@@ -98,7 +107,7 @@ export type { Known } from "./known.js";
 export { type MinimizeOptions, minimize } from "./minimize.js";
 export { type MinimizePatchOptions, minimizePatch } from "./minimize-patch.js";
 export { type MinimizeTextOptions, minimizeText, type TextFiles, type TextLanguage } from "./minimize-text.js";
-export { type MinimizeReport, Minimizer, type MinimizerOptions } from "./minimizer.js";
+export { type MinimizeReport, Minimizer } from "./minimizer.js";
 export type { Answer, CountedObservation, Observation, Outcome, Stage } from "./observation.js";
 export type { Several } from "./options.js";
 export type { Callback, Interesting, Oracle, OracleContext } from "./oracle.js";
@@ -113,7 +122,7 @@ export {
   Patch,
   type Whole,
 } from "./patch.js";
-export { Porter, type PorterOptions, type WalkOptions } from "./porter.js";
+export { Porter } from "./porter.js";
 export {
   type Also,
   type Figure,
@@ -153,8 +162,8 @@ export {
   type Suspect,
 } from "./ranking.js";
 export type { Read, Reader } from "./reader.js";
-export { type ChangesObservation, type Guarantee, Reduction, type ReductionOptions } from "./reduction.js";
-export { type RegressionOptions, RegressionSearch } from "./regression-search.js";
+export { type ChangesObservation, type Guarantee, Reduction } from "./reduction.js";
+export { RegressionSearch } from "./regression-search.js";
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
 export { type ChangesOptions, type MinimizeCommitOptions, Repository } from "./repository.js";
 export { Retry } from "./retry.js";
@@ -164,7 +173,7 @@ export { type EventTarget, Search, type SearchEvent, type Status } from "./searc
 export { type HunkDependency, type HunkId, hunkDependencies } from "./series.js";
 export { type KnownOptions, type ReplayStep, Session, type SessionOptions } from "./session.js";
 export { type SliceHistoryOptions, type SliceOracle, sliceHistory } from "./slice-history.js";
-export { type Charge, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
+export { Slicer } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export type { StepOptions } from "./steps.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";

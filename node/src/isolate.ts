@@ -1,12 +1,12 @@
 /** The smallest difference between a set of items that has a property and one that has it not, in one call. */
 
 import { type DriveOptions, driven } from "./drive.js";
-import { ISOLATE, type IsolateReport, Isolator } from "./isolator.js";
+import { ISOLATE, type ReductionOptions } from "./generated/options.js";
+import { type IsolateReport, Isolator } from "./isolator.js";
 import type { Items, Kept } from "./items.js";
 import { reproduced } from "./minimize.js";
 import type { Interesting } from "./oracle.js";
 import type { ReductionProbe } from "./probe.js";
-import type { ReductionOptions } from "./reduction.js";
 
 /** How to isolate and how to run it. `signal` is the AbortSignal, `signature` the failure to be kept. */
 export interface IsolateOptions extends ReductionOptions, DriveOptions<ReductionProbe> {}

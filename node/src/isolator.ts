@@ -1,16 +1,15 @@
 /** The smallest difference between a set of items that has a property and one that has it not, to be asked for by hand. */
 
 import type { BindingSearch } from "./binding.js";
-import { type Kind, restored } from "./configuration.js";
+import { restored } from "./configuration.js";
 import { native } from "./errors.js";
+import { ISOLATE, type ReductionOptions } from "./generated/options.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import {
   type ChangesObservation,
   type Guarantee,
-  REDUCTION,
   Reduction,
   type ReductionCard,
-  type ReductionOptions,
   reductionReport,
 } from "./reduction.js";
 import type { Status } from "./search.js";
@@ -42,9 +41,6 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
   /** Everything that was seen, in the order told. */
   observations: ChangesObservation[];
 }
-
-/** @internal */
-export const ISOLATE: Kind<ReductionOptions> = { algorithm: "isolate", search: "Isolator", fields: REDUCTION };
 
 /**
  * A search for a minimal difference between a set of items that has a property and one that has it not (the algorithm dd

@@ -4,11 +4,12 @@ import { type CommandOf, type CommandOracle, commandOf, runBy, words } from "./c
 import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
 import { invalid, nativePromise } from "./errors.js";
 import { aList, aText, fieldsJson } from "./fields.js";
+import { PORT, type PorterOptions } from "./generated/options.js";
 import { observationJson } from "./observation.js";
 import { checkedOptions, type Several, text } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { OutcomeStore } from "./outcome-store.js";
-import { PORT, Porter, type WalkOptions } from "./porter.js";
+import { Porter } from "./porter.js";
 import type { PorterReport } from "./porter-report.js";
 import type { PortProbe, VariantProbe } from "./probe.js";
 import type { Read } from "./reader.js";
@@ -25,7 +26,9 @@ import { VARIANTS, Variants } from "./variants.js";
 export type PortOracle = Callback<PortProbe, VariantProbe>;
 
 /** Where to start, how to go on, and how to run that. `signal` is the AbortSignal. */
-export interface IterativeDeltaDebuggingOptions extends WalkOptions, Omit<DriveOptions<VariantProbe>, "reader"> {
+export interface IterativeDeltaDebuggingOptions
+  extends Omit<PorterOptions, "controlled" | "boundary">,
+    Omit<DriveOptions<VariantProbe>, "reader"> {
   /**
    * A command, or an oracle like the first: it must pass wherever the test fails, else that failure does not count;
    * nor, going back, does a pass of the test with a part of a patch (IDD, Section 5.2). By default nothing is run. A command oracle's own `control` shares its work tree.

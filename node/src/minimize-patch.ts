@@ -3,14 +3,14 @@
 import type { BindingRepository, BindingSearch } from "./binding.js";
 import { drivenToEnd } from "./drive.js";
 import { invalid } from "./errors.js";
+import { MINIMIZE, type ReductionOptions } from "./generated/options.js";
 import { type Divisible, ofPatch } from "./items.js";
 import { type MinimizeOptions, reproduced } from "./minimize.js";
-import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
+import { type MinimizeReport, Minimizer } from "./minimizer.js";
 import { parted, text } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { Patch } from "./patch.js";
 import type { ReductionProbe } from "./probe.js";
-import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
 
 /** How to take a patch apart and how to run that. */

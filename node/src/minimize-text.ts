@@ -3,14 +3,14 @@
 import { BindingText } from "./binding.js";
 import { driven } from "./drive.js";
 import { invalid, native } from "./errors.js";
+import { MINIMIZE, type ReductionOptions } from "./generated/options.js";
 import { Divisible } from "./items.js";
 import { type MinimizeOptions, reproduced } from "./minimize.js";
-import { MINIMIZE, type MinimizeReport, Minimizer } from "./minimizer.js";
+import { type MinimizeReport, Minimizer } from "./minimizer.js";
 import { isIterable, parted } from "./options.js";
 import type { Interesting } from "./oracle.js";
 import { linesOf } from "./outline.js";
 import type { ReductionProbe } from "./probe.js";
-import type { ReductionOptions } from "./reduction.js";
 import type { Search } from "./search.js";
 import { bytesOf, textOf } from "./surrogates.js";
 

@@ -2,8 +2,9 @@
 
 import { type DriveOptions, driven } from "./drive.js";
 import { FirstbadError } from "./errors.js";
+import { MINIMIZE, type MinimizerOptions } from "./generated/options.js";
 import type { Items, Kept } from "./items.js";
-import { MINIMIZE, type MinimizeReport, Minimizer, type MinimizerOptions } from "./minimizer.js";
+import { type MinimizeReport, Minimizer } from "./minimizer.js";
 import type { Interesting } from "./oracle.js";
 import type { ReductionProbe } from "./probe.js";
 

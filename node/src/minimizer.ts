@@ -1,17 +1,15 @@
 /** The smallest set of items that still has a property, to be asked for by hand. */
 
 import type { BindingSearch } from "./binding.js";
-import { type Kind, restored } from "./configuration.js";
+import { restored } from "./configuration.js";
 import { native } from "./errors.js";
-import { aCount, aList, aNumber, asItIs } from "./fields.js";
+import { MINIMIZE, type MinimizerOptions } from "./generated/options.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import {
   type ChangesObservation,
   type Guarantee,
-  REDUCTION,
   Reduction,
   type ReductionCard,
-  type ReductionOptions,
   reductionReport,
 } from "./reduction.js";
 import type { Status } from "./search.js";
@@ -36,47 +34,6 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
   /** Everything that was seen, in the order told. */
   observations: ChangesObservation[];
 }
-
-/** What a minimisation is told before it starts. */
-export interface MinimizerOptions extends ReductionOptions {
-  /**
-   * How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed, and whether
-   * they come in clusters. Where most sets cannot be told, bisection and neighbours take over. `"ddmin"`: subsets,
-   * complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection
-   * with at most 2n - 1 questions (IDD, Section 3.1).
-   */
-  algorithm?: "auto" | "ddmin" | "recursive";
-  /**
-   * For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By default all
-   * weigh alike.
-   */
-  weights?: Iterable<number>;
-  /**
-   * Items that are tried by themselves only when the tree was gone through, in passes: a list of items for each, in
-   * which an item goes with all that is below it. Until then each goes with its parent. When a pass drops something, the
-   * tree and the passes so far are gone through again before the next one. By default there are none.
-   */
-  later?: Iterable<Iterable<number>>;
-  /**
-   * How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below it, if more
-   * items never hide the property. Where they may, and in a text, single ones may still go. `"1-minimal"`: every set with
-   * one item less was tested, and was not seen to have the property.
-   */
-  guarantee?: Exclude<Guarantee, "best so far">;
-}
-
-/** @internal */
-export const MINIMIZE: Kind<MinimizerOptions> = {
-  algorithm: "minimize",
-  search: "Minimizer",
-  fields: {
-    ...REDUCTION,
-    algorithm: asItIs,
-    weights: aList("one weight for each item", aNumber("a finite number above 0")),
-    guarantee: asItIs,
-    later: aList("passes", aList("indices of items", aCount)),
-  },
-};
 
 /**
  * A search for the smallest set of items that still has a property (delta debugging; Zeller and Hildebrandt 2002, and

@@ -4,10 +4,10 @@
  */
 
 import { Changes } from "./change-set.js";
-import { aRate, type Kind, opened, type Rate } from "./configuration.js";
-import { type Dependencies, someDependencies } from "./dependencies.js";
+import { type Kind, opened } from "./configuration.js";
 import { native } from "./errors.js";
-import { aCount, aList, aNumber, asItIs, type Field, indicesFrom, reportFrom } from "./fields.js";
+import { indicesFrom, reportFrom } from "./fields.js";
+import type { ReductionOptions } from "./generated/options.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import type { Observation } from "./observation.js";
 import { Patch } from "./patch.js";
@@ -22,65 +22,6 @@ import { type InWords, worded } from "./words.js";
  * ended before.
  */
 export type Guarantee = "1-minimal" | "fixpoint" | "best so far";
-
-/** What every reduction is told before it starts. */
-export interface ReductionOptions {
-  /**
-   * By index, the indices of what an item needs, all of it; a list among them means any one of its members. A set
-   * without what its items need is never asked, and items that need each other stay together. By default no item needs
-   * another.
-   */
-  dependencies?: Dependencies;
-  /**
-   * The tree that the items form: for each the index of its parent, or none. Indices from the number of items on are
-   * groups, which are no items themselves. The tree is gone through from the top, level by level, and an item goes with
-   * its parent. By default there is no tree.
-   */
-  parents?: Iterable<number | null>;
-  /** How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all; entries of
-   * the tree times levels may be 2^24 at most. */
-  depth?: number;
-  /**
-   * Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
-   * not.
-   */
-  monotone?: boolean;
-  /** Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked. */
-  keep?: "pass" | "fail";
-  /** With `keep: "fail"`: the failure to be kept, others count as unresolved. By default the one seen first. */
-  signature?: string | null;
-  /**
-   * If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked until they are
-   * sure. By default every answer is trusted.
-   */
-  confidence?: number;
-  /**
-   * With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1), counts of past
-   * runs, or `"estimate"`, the default.
-   */
-  flakeRate?: Rate;
-  /**
-   * With a `confidence`: how often a set that has not the property is seen with it, in the forms of `flakeRate`; by
-   * default it is estimated.
-   */
-  falsePassRate?: Rate;
-}
-
-const anIndexOrNull: Field = (argument, value) =>
-  value === null || value === undefined ? null : aCount(argument, value);
-
-/** @internal */
-export const REDUCTION: Kind<ReductionOptions>["fields"] = {
-  dependencies: someDependencies,
-  parents: aList("one index or null for each item", anIndexOrNull),
-  depth: aCount,
-  monotone: asItIs,
-  keep: asItIs,
-  signature: asItIs,
-  confidence: aNumber("a probability, at least 0.5 and below 1"),
-  flakeRate: aRate(),
-  falsePassRate: aRate(),
-};
 
 /** An observation with the set of items that it is about. */
 export interface ChangesObservation extends Observation {

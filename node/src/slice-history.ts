@@ -6,13 +6,14 @@ import { type Dependencies, someDependencies } from "./dependencies.js";
 import { DRIVE_OPTIONS, type DriveOptions, picked, toEnd } from "./drive.js";
 import { FirstbadError, invalid } from "./errors.js";
 import { fieldsJson } from "./fields.js";
+import { SLICE, SLICED_HISTORY, type SlicedHistory, type SlicerOptions } from "./generated/options.js";
 import { checkedOptions, text } from "./options.js";
 import type { Callback } from "./oracle.js";
 import { OutcomeStore } from "./outcome-store.js";
 import type { ReductionProbe, SliceProbe } from "./probe.js";
 import { Repository } from "./repository.js";
 import { RUN_OPTIONS, runSettings } from "./run.js";
-import { HISTORY, SLICE, type SlicedHistory, Slicer, type SlicerOptions } from "./slicer.js";
+import { Slicer } from "./slicer.js";
 import type { SlicerReport } from "./slicer-report.js";
 import { Slices } from "./slices.js";
 import { Trials, testOf } from "./trials.js";
@@ -101,7 +102,7 @@ const {
   coverage: someCoverage,
 };
 
-const KNOWN = [...Object.keys(HISTORY), ...Object.keys(FIELDS), ...DRIVE_OPTIONS, "oracle"];
+const KNOWN = [...Object.keys(SLICED_HISTORY), ...Object.keys(FIELDS), ...DRIVE_OPTIONS, "oracle"];
 
 interface Given {
   oracle: CommandOf | SliceOracle;
@@ -118,7 +119,7 @@ function checked(options: SliceHistoryOptions): Given {
   runSettings(picked(given, RUN_OPTIONS));
   text("base", given.base);
   text("tip", given.tip);
-  const history = JSON.parse(fieldsJson(picked(given, Object.keys(HISTORY)), HISTORY));
+  const history = JSON.parse(fieldsJson(picked(given, Object.keys(SLICED_HISTORY)), SLICED_HISTORY));
   const rest = JSON.parse(fieldsJson(picked(given, Object.keys(FIELDS)), FIELDS));
   return {
     oracle: oracle as CommandOf | SliceOracle,

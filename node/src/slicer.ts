@@ -2,145 +2,15 @@
 
 import { BindingSearch } from "./binding.js";
 import { picked } from "./change-set.js";
-import { type Kind, opened, restored } from "./configuration.js";
-import { type Dependencies, someDependencies } from "./dependencies.js";
+import { opened, restored } from "./configuration.js";
 import { invalid, native } from "./errors.js";
-import { aCount, aList, aSeed, asItIs, aText, type Fields, fieldsJson, indicesFrom } from "./fields.js";
-import { isIterable, type Several } from "./options.js";
+import { aList, aText, indicesFrom } from "./fields.js";
+import { SLICE, type SlicerOptions } from "./generated/options.js";
+import { isIterable } from "./options.js";
 import type { ReductionProbe } from "./probe.js";
-import type { Guarantee } from "./reduction.js";
 import { Search } from "./search.js";
 import { SlicerReport } from "./slicer-report.js";
 import type { SlicedFrom } from "./slices.js";
-
-/** The part of a repository's history that changes come from. */
-export interface SlicedHistory {
-  /** The revision before the first change, on the line of first parents of `tip`. */
-  base: string;
-  /** The revision with all changes. */
-  tip: string;
-  /**
-   * The files and folders that count, from the top of the repository, each by its name and not as a pattern: what is
-   * elsewhere stays as it is at `base`. By default all count.
-   */
-  paths?: Several<string>;
-  /**
-   * Files and folders that are laid over every set of changes as they are at `tip`, and are no part of any change: the
-   * tests. By default none.
-   */
-  tests?: Several<string>;
-  /**
-   * How finely it is taken apart; by default `"commit"`. `"commit"`: to commits; a merge is one change, that of its first
-   * parent. `"file"`: to what a commit changes in one file. `"hunk"`: to a commit's single hunks, and changes of headers.
-   * `"definition"`: to what a commit changes in one definition: an atomic change. Files that no grammar reads are taken as
-   * wholes.
-   */
-  granularity?: "commit" | "file" | "hunk" | "definition";
-}
-
-/** The changes that flow into one variable or result. */
-export interface Charge {
-  /** The file, from the top of the repository. */
-  file: string;
-  /** The qualified name of the definition. */
-  name: string;
-  /** The variable, or `"return"` for the result. */
-  variable: string;
-  /** The indices of the changes. */
-  changes: number[];
-}
-
-/** What a {@link Slicer} is told before it starts. */
-export interface SlicerOptions {
-  /**
-   * The history that the changes come from, with full shas. It is only kept, for who makes trees of sets of changes; by
-   * default they come from elsewhere.
-   */
-  history?: SlicedHistory | null;
-  /** Which outcome is to be kept: `"pass"`, the default, or `"fail"`. */
-  keep?: "pass" | "fail";
-  /**
-   * With `keep: "fail"`: the failure to be kept, others count as unresolved. By default the one that all changes show.
-   */
-  signature?: string | null;
-  /**
-   * How to look for the slice; by default `"auto"`. `"auto"`: group testing; beside it, what facts say may go is asked at
-   * once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9). `"coverage"`: the start alone,
-   * tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets, complements, finer and finer (Zeller and
-   * Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
-   */
-  algorithm?: "auto" | "definer" | "coverage" | "ddmin" | "recursive";
-  /**
-   * Which changes `"definer"` reverts first; by default `"combined"`. `"random"`: parts that are drawn at random, and
-   * nothing by scores. `"neg"`: those below 0, which is the paper's default. `"nonpos"`: those at most 0. `"low"`: the
-   * lowest third. `"combined"`: those below 0, those at most 0 and the lowest third, in turn.
-   */
-  scheme?: "random" | "neg" | "nonpos" | "low" | "combined";
-  /**
-   * By index, the indices of the changes that a change is thought to rest on, all of them; a list among them means any one
-   * of its members. A set without these is put off, and asked where the answer rests on it. By default none.
-   */
-  dependencies?: Dependencies;
-  /**
-   * The indices of changes that may be enough, those that a test covers: tested once, with what they are thought to rest
-   * on, and dropped if that does not hold. By default there is no start.
-   */
-  start?: Iterable<number> | null;
-  /** Whether to learn from facts in `signals` which changes matter; by default it does. */
-  learn?: boolean;
-  /**
-   * The changes that flow into variables and results, each with its `file`, the qualified `name` of a definition, the
-   * `variable` (`"return"` for the result) and the indices of the `changes`: facts that name no changes count for or against
-   * these. By default there are none.
-   */
-  charges?: Iterable<Charge>;
-  /**
-   * What to know beforehand before one believes the answer, in sentences: it is among the report's warnings. By default
-   * there is nothing.
-   */
-  warnings?: Several<string>;
-  /**
-   * How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, in a tree with all below it,
-   * if more items never hide the property. Where they may, and in a text, single ones may still go. `"1-minimal"`: every
-   * set with one item less was tested, and was not seen to have the property.
-   */
-  guarantee?: Exclude<Guarantee, "best so far">;
-  /** What the choices of `"definer"` are drawn from; by default 0. */
-  seed?: number;
-}
-
-/** @internal */
-export const HISTORY: Fields<SlicedHistory> = {
-  base: aText,
-  tip: aText,
-  paths: aList("several paths", aText),
-  tests: aList("several paths", aText),
-  granularity: asItIs,
-};
-
-/** @internal */
-export const SLICE: Kind<SlicerOptions> = {
-  algorithm: "slice",
-  search: "Slicer",
-  fields: {
-    history: (argument, value) => {
-      if (typeof value !== "object" || value === null)
-        throw invalid(argument, value, "an object with a base and a tip");
-      return JSON.parse(fieldsJson(value, HISTORY, argument));
-    },
-    keep: asItIs,
-    signature: aText,
-    algorithm: asItIs,
-    scheme: asItIs,
-    dependencies: someDependencies,
-    start: aList("several indices", aCount),
-    learn: asItIs,
-    charges: aList("several charges", asItIs),
-    warnings: aList("several sentences", aText),
-    guarantee: asItIs,
-    seed: aSeed,
-  },
-};
 
 /**
  * The search for the smallest slice of a history that keeps a behaviour (Li, Zhu, Rubin and Chechik, "Precise Semantic

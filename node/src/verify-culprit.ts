@@ -1,12 +1,8 @@
 /** A conclusion put to the test in one call. */
 
-import {
-  CulpritVerifier,
-  VERIFICATION,
-  type VerificationOptions,
-  type VerificationReport,
-} from "./culprit-verifier.js";
+import { CulpritVerifier, type VerificationReport } from "./culprit-verifier.js";
 import { type DriveOptions, driven, type HistorySource, historyFrom } from "./drive.js";
+import { VERIFICATION, type VerificationOptions } from "./generated/options.js";
 import type { Oracle } from "./oracle.js";
 
 /** What to verify and how to run it. `signal` is the AbortSignal, `signature` the failure searched for. */

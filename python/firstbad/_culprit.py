@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING
 
 from firstbad._culprit_report import CulpritReport
 from firstbad._find import find, find_async
+from firstbad._generated.options import CulpritOptions
 from firstbad._graph import as_graph
 from firstbad._options import defaults
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
@@ -16,76 +17,16 @@ from firstbad._shown import Options, shows
 from firstbad._suspects import expected
 
 if TYPE_CHECKING:
-    from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._build_graph import BuildGraph
     from firstbad._changelist import Changelists
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
-    from firstbad._options import CostsLike, PriorLike
     from firstbad._ranking import PriorBy, Ranking
-    from firstbad._tally import RateLike
     from firstbad.factors import Factor
 
 __all__ = ["CulpritSearch", "find_culprit", "find_culprit_async"]
-
-Choose: TypeAlias = Literal["cdf", "expected-gain", "information", "bisect"]
-
-
-class CulpritOptions(TypedDict, total=False):
-    """What a culprit search can be told before it starts.
-
-    Attributes:
-        bad: The revision that was seen to fail: exactly one. It is a suspect like the others and may be asked again;
-            its first failure belongs to `prior_no_culprit` and is not counted.
-        good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. They and their ancestors
-            are no suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
-        flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
-            `"estimate"`, the default, which finds it out on the way.
-        flake_rate_floor: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
-            0.1.
-        false_pass_rate: How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
-        prior: How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and
-            what the test is called, the default where the graph was read from git; `"uniform"`, all alike, the default
-            elsewhere; or weights, 0 or above, in any unit: they are scaled to sum to what "no culprit" leaves, and a
-            suspect that is not named weighs 1, or as much as the lightest one named (other than 0) if that is less.
-        test: What the failing test is called, in words or as its runner calls it: one, or several that began to fail
-            together. Cards show it, and with `prior="changes"` it says where to look. By default what the command of a
-            command oracle names, else it is not known.
-        prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /
-            (suspects + 1) (FACF, Section 2.4); by default 0.4, what the paper's evaluation saw.
-        confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
-        choose: How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
-            (FACF, Algorithm 2, NextRuns), without runs that would tell nothing. `"expected-gain"`: thresholds over the
-            cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`:
-            the runs that are expected to tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection
-            in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF, "Bisection").
-        reruns: With `choose="bisect"`: how often a revision must fail, 1 or above; by default once.
-        costs: What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and
-            at revisions that are not named, 1. Python and Node also take a function of the id, which is called for each
-            suspect.
-        verify: Whether a short verification is the last stage: the culprit and its parents are run until they differ
-            whatever the rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts
-            the conclusion takes the search up again, with both rates unknown where those told do not fit. If not, such
-            rates end the search as `contradictory`. Nothing of this with `choose="bisect"`.
-        signature: The failure searched for: failures with another signature count as unresolved. By default the one
-            seen first at a revision that is known to fail.
-    """
-
-    bad: Required[str | Iterable[str]]
-    good: str | Iterable[str] | None
-    flake_rate: RateLike
-    flake_rate_floor: float
-    false_pass_rate: RateLike
-    prior: PriorLike | None
-    test: str | Iterable[str] | None
-    prior_no_culprit: float | Literal["uniform"] | None
-    confidence: float
-    choose: Choose
-    reruns: int | None
-    costs: CostsLike | None
-    verify: bool
-    signature: str | None
 
 
 CULPRIT = Options(CulpritOptions, defaults=defaults("culprit"))

@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from firstbad._find import find, find_async
+from firstbad._generated.options import ReductionOptions
 from firstbad._options import defaults
 from firstbad._patch import Patch
-from firstbad._reduction import REDUCTION, Kept, Reduction, ReductionOptions
+from firstbad._reduction import Kept, Reduction
 from firstbad._reduction_report import IsolateReport
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
 from firstbad._shown import Options, shows
@@ -23,7 +24,7 @@ __all__ = ["Isolator", "isolate", "isolate_async"]
 Item = TypeVar("Item")
 
 
-ISOLATE = Options(*REDUCTION, defaults=defaults("isolate"))
+ISOLATE = Options(ReductionOptions, defaults=defaults("isolate"))
 
 
 @shows(ISOLATE)

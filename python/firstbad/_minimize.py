@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypedDict, T
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import find, find_async
+from firstbad._generated.options import CommitReductionOptions, MinimizerOptions, PatchReductionOptions
 from firstbad._options import defaults
 from firstbad._patch import Patch
-from firstbad._reduction import REDUCTION, Kept, OutcomeOptions, PropertyOptions, Reduction, ReductionOptions
+from firstbad._reduction import Kept, Reduction
 from firstbad._reduction_report import MinimizeReport
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
 from firstbad._shown import Options, shows
@@ -32,8 +33,6 @@ __all__ = [
 ]
 
 Item = TypeVar("Item")
-Algorithm: TypeAlias = Literal["auto", "ddmin", "recursive"]
-GuaranteeAsked: TypeAlias = Literal["fixpoint", "1-minimal"]
 Granularity: TypeAlias = Literal["lines", "edits", "definitions", "hunks", "files"]
 
 _TREE = ("parents", "depth", "later")
@@ -46,44 +45,7 @@ _NOT_FOR_A_PATCH = {
 }
 
 
-class WayOptions(TypedDict, total=False):
-    """How to minimise.
-
-    Attributes:
-        algorithm: How to minimise; by default `"auto"`. `"auto"`: group testing that learns how many items are needed,
-            and whether they come in clusters. Where most sets cannot be told, bisection and neighbours take over.
-            `"ddmin"`: subsets, complements, finer and finer (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2).
-            `"recursive"`: bisection with at most 2n - 1 questions (IDD, Section 3.1).
-        weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
-            default all weigh alike.
-        guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all
-            below it, if more items never hide the property. Where they may, and in a text, single ones may still go.
-            `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
-    """
-
-    algorithm: Algorithm
-    weights: Iterable[float] | None
-    guarantee: GuaranteeAsked
-
-
-class LaterOptions(TypedDict, total=False):
-    """What waits until a tree of items was gone through.
-
-    Attributes:
-        later: Items that are tried by themselves only when the tree was gone through, in passes: a list of items for
-            each, in which an item goes with all that is below it. Until then each goes with its parent. When a pass
-            drops something, the tree and the passes so far are gone through again before the next one. By default
-            there are none.
-    """
-
-    later: Iterable[Iterable[int]] | None
-
-
-class MinimizerOptions(WayOptions, ReductionOptions, LaterOptions, total=False):
-    """What a minimisation can be told before it starts."""
-
-
-MINIMIZE = Options(WayOptions, *REDUCTION, LaterOptions, defaults=defaults("minimize"))
+MINIMIZE = Options(MinimizerOptions, defaults=defaults("minimize"))
 
 
 @shows(MINIMIZE)
@@ -158,7 +120,7 @@ class PatchMinimizer(Minimizer[Patch]):
 
     __slots__ = ("_granularity",)
 
-    _options = Options(WayOptions, *REDUCTION, GranularityOptions, defaults=defaults("minimize"))
+    _options = Options(MinimizerOptions, GranularityOptions, defaults=defaults("minimize"))
 
     def __init__(self, patch: Patch, *, granularity: Granularity, **options: Unpack[MinimizerOptions]) -> None:
         self._granularity = granularity
@@ -177,23 +139,19 @@ class MinimizeAsyncOptions(MinimizerOptions, FindAsyncOptions, total=False):
     """The options of `minimize_async`."""
 
 
-class PatchPartOptions(WayOptions, PropertyOptions, total=False):
-    """What the reduction of a patch can be told, which is a tree by itself, if a failure is to be kept."""
-
-
-class CommitOptions(PatchPartOptions, FindOptions, total=False):
+class CommitOptions(CommitReductionOptions, FindOptions, total=False):
     """The options of `Repository.minimize_commit`."""
 
 
-class CommitAsyncOptions(PatchPartOptions, FindAsyncOptions, total=False):
+class CommitAsyncOptions(CommitReductionOptions, FindAsyncOptions, total=False):
     """The options of `Repository.minimize_commit_async`."""
 
 
-class PatchOptions(CommitOptions, OutcomeOptions, total=False):
+class PatchOptions(PatchReductionOptions, FindOptions, total=False):
     """The options of `minimize_patch`."""
 
 
-class PatchAsyncOptions(CommitAsyncOptions, OutcomeOptions, total=False):
+class PatchAsyncOptions(PatchReductionOptions, FindAsyncOptions, total=False):
     """The options of `minimize_patch_async`."""
 
 

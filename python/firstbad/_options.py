@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from operator import index
 from reprlib import repr as shortened
-from typing import Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeAlias
+from typing import Any, SupportsFloat, SupportsIndex
 
 from firstbad import _native
 from firstbad._arguments import check_whole, checked_text, names
 from firstbad._errors import InvalidArgumentError
+from firstbad._generated.options import KINDS
 from firstbad._tally import Tally
 
-__all__ = ["CostsLike", "PriorLike", "defaults", "encoded", "numbers", "priced"]
-
-
-class Reasoned(Protocol):
-    """What has weights, with what speaks for each: a `ContentRanking`."""
-
-    def _as_prior(self) -> dict[str, Any]: ...
-
-
-PriorLike: TypeAlias = Mapping[str, float] | Reasoned | Literal["changes", "uniform"]
-"""How likely revisions are the culprit, before anything is asked: weights by id, a `ContentRanking`, or in a word."""
-
-CostsLike: TypeAlias = Mapping[str, float] | Callable[[str], float]
-"""What runs cost: a number by id, or a function of the id."""
+__all__ = ["defaults", "encoded", "numbers", "priced"]
 
 
 def defaults(algorithm: str) -> dict[str, Any]:
@@ -38,10 +26,12 @@ def defaults(algorithm: str) -> dict[str, Any]:
 
 
 def encoded(options: Mapping[str, Any]) -> str:
-    """Options as a JSON object. What has no JSON form (an object, NaN) becomes what the core refuses by its text."""
-    return json.dumps(
-        {name: _plain(_read(name, value)) for name, value in options.items()}, default=_other, allow_nan=False
-    )
+    """Returns options as a JSON object, without those that are None.
+
+    A value without a JSON form (an object, NaN) becomes a value that the core refuses and shows by its text.
+    """
+    given = {name: _plain(_read(name, value)) for name, value in options.items() if value is not None}
+    return json.dumps(given, default=_other, allow_nan=False)
 
 
 def priced(graph: _native.CommitGraph, options: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -57,12 +47,10 @@ def _read(name: str, given: Any) -> Any:
     """An option in the types that JSON knows. Options with the same name are the same in all searches."""
     if isinstance(given, str):
         check_whole(name, (given,))
-    match name:
-        case "bad" | "good" | "always_keep" | "boundary" | "test":
+    match KINDS.get(name):
+        case "names" if not isinstance(given, bool):
             return names(name, given)
-        case "revisions":
-            return None if given is None else names(name, given)
-        case "flake_rate" | "false_pass_rate":
+        case "rate":
             return _rate(given)
         case "prior" if hasattr(given, "_as_prior"):
             return given._as_prior()
@@ -70,11 +58,9 @@ def _read(name: str, given: Any) -> Any:
             return numbers(name, given, "a finite weight, 0 or above")
         case "costs":
             return numbers(name, given, "a finite cost above 0")
-        case "look_back" if not isinstance(given, (bool, type(None))):
-            return names(name, given)
-        case "weights" | "parents":
+        case "list" if not isinstance(given, str):
             return _plain_list(name, given)
-        case "dependencies" if not isinstance(given, str):
+        case "needs" if not isinstance(given, str):
             return _needs(name, given)
     return given
 
@@ -127,7 +113,9 @@ def _plain_list(argument: str, given: Iterable[Any] | None) -> list[Any] | None:
             f"{argument}: {shortened(given)} ({type(given).__name__}) is not valid; expected a list of numbers"
         )
     return [
-        _plain_list(argument, value) if isinstance(value, Iterable) and not isinstance(value, str) else _plain(value)
+        _plain(value)
+        if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable)
+        else _plain_list(argument, value)
         for value in given
     ]
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from firstbad import _native
 from firstbad._command_oracle import CommandOracle
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import kept
+from firstbad._generated.options import PorterOptions, WalkOptions
 from firstbad._graph import GraphLike
 from firstbad._observation import Observation
 from firstbad._options import defaults, encoded
@@ -27,97 +28,14 @@ from firstbad._store import OutcomeStore, check_for_trees, share_trees, warn
 from firstbad._trials import Awaited, Trials, opened
 
 if TYPE_CHECKING:
-    from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
-    from firstbad._minimize import Algorithm
     from firstbad._observation import Answer
 
 __all__ = ["PortProbe", "Porter", "iterative_delta_debugging", "iterative_delta_debugging_async"]
 
-Walk: TypeAlias = Literal["gallop", "strict"]
-"""How to go from version to version: 1, 2, 4, ... on while the outcome stays and halving in the gap, or one by one."""
 
-
-class WalkOptions(TypedDict, total=False):
-    """Where a search for a good version starts, and how it goes on.
-
-    Attributes:
-        start: The revision at which the test fails.
-        good: A revision that is thought to pass, an ancestor of `start`: the walk goes towards it and ends
-            there. It is tested as any other. By default the walk follows first parents.
-        oldest: The oldest revision to look at, an ancestor of `start`. By default the walk ends where history
-            does.
-        revisions: The revisions to walk along, newest first, each older than the one before and all older than
-            `start`: releases, for one. By default all on the way.
-        walk: How to go from revision to revision: `"gallop"`, the default, or `"strict"`. `"gallop"`: 1, 2, 4,
-            ... versions on while the outcome stays, then halving in the gap. `"strict"`: one version after the
-            other (IDD, Figure 2).
-        algorithm: How to reduce patches; by default `"auto"`. The paper's is `"recursive"`. `"auto"`: group
-            testing that learns how many items are needed, and whether they come in clusters. Where most sets
-            cannot be told, bisection and neighbours take over. `"ddmin"`: subsets, complements, finer and finer
-            (Zeller and Hildebrandt 2002, Figure 5; IDD, Section 3.2). `"recursive"`: bisection with at most 2n
-            - 1 questions (IDD, Section 3.1).
-        granularity: How finely patches are taken apart: `"lines"`, the default, `"definitions"`, `"hunks"` or
-            `"files"`. `"files"`: to whole files. `"hunks"`: to hunks, and single changes of headers.
-            `"definitions"`: to definitions, the outermost blocks of each hunk that hold changes, as the
-            indentation of its lines tells them. `"edits"`: to single changes, but a line that was replaced stays with
-            the similar one that took its place, up to six lines with those that they stand for, and a line with the
-            condition that decides it. `"lines"`: to single changes.
-        hierarchical: Whether patches are taken apart level by level, files first (IDD, Section 3.4), and no bracket is
-            tried without the one that closes it; those of the answer also by definitions and blocks, of which no half
-            is tried. By default they are. If not, at once to lines.
-        early_pass: Whether a version that is seen to pass while a patch for it is reduced ends the walk; by
-            default it does, unless an older one passes with the patch that is left of that reduction, before another
-            one is needed. If not, such a pass is ignored, as in the paper (IDD, Figure 2), and a version where one
-            commit holds the cause and a conflict with the patch is missed (Section 4.1).
-        figure2: Whether to compute the result of the paper's Figure 2 (IDD) as well: the smallest change from the
-            passing version to the failure, including the changes that the test needs. It costs further runs. Default:
-            false.
-        max_patch: The most changes that a carried patch may have: beyond, the search ends. By default any
-            number.
-        always_keep: Files and folders that are laid over every version as they are at `start`, and are no part
-            of any patch: the test itself, what it calls. By default none.
-        forward: The revision to bring the fix forward to: `start`, an ancestor of it on the walk, or a
-            descendant. By default the fix is not brought forward.
-        seconds_factor: A test that takes so many times as long as at the start, or was so many times as quick,
-            fails in another way: above 1. By default time does not count.
-        memory_factor: The same for memory. By default memory does not count.
-    """
-
-    start: Required[str]
-    good: str | None
-    oldest: str | None
-    revisions: Iterable[str] | None
-    walk: Walk
-    algorithm: Algorithm
-    granularity: Literal["lines", "edits", "definitions", "hunks", "files"]
-    hierarchical: bool
-    early_pass: bool
-    figure2: bool
-    max_patch: int | None
-    always_keep: Iterable[str]
-    forward: str | None
-    seconds_factor: float | None
-    memory_factor: float | None
-
-
-class PorterOptions(WalkOptions, total=False):
-    """What a `Porter` can be told before it starts.
-
-    Attributes:
-        controlled: Whether the oracle also runs a control, a command that must pass in every version that
-            counts as failing in the same way, and, going back, in every one that counts as passing with a
-            patch: an observation that passes and has `control` in its signals does not. By default not, and
-            a report says so where it matters.
-        boundary: Revisions whose parents exist and are not here, as in a shallow clone: a walk that comes to
-            one ends as `"revision_not_readable"`. By default none.
-    """
-
-    controlled: bool
-    boundary: Iterable[str]
-
-
-PORTER = Options(WalkOptions, PorterOptions, defaults=defaults("port"))
+PORTER = Options(PorterOptions, defaults=defaults("port"))
 WALK = Options(WalkOptions, defaults=defaults("port"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from firstbad import _native
 from firstbad._arguments import checked_text
@@ -17,94 +17,16 @@ from firstbad._shown import check
 
 if TYPE_CHECKING:
     from firstbad._observation import Answer
-    from firstbad._tally import RateLike
 
 __all__ = [
-    "REDUCTION",
-    "DepthOptions",
-    "Keep",
     "Kept",
-    "Needs",
-    "OutcomeOptions",
-    "PropertyOptions",
     "Reduction",
-    "ReductionOptions",
 ]
 
 Kept = TypeVar("Kept")
 """Some of the items in their original order: a list, or a patch."""
 
 Self = TypeVar("Self", bound="Reduction[Any, Any]")
-
-Needs: TypeAlias = "Mapping[int, Iterable[int | Iterable[int]]]"
-"""By index, the indices of what an item needs; a list among them means any one of its members."""
-
-Keep: TypeAlias = Literal["pass", "fail"]
-"""Which outcome means that the property holds."""
-
-
-class PropertyOptions(TypedDict, total=False):
-    """What every reduction can be told about the property.
-
-    Attributes:
-        dependencies: By index, the indices of what an item needs, all of it; a list among them means any one of its
-            members. A set without what its items need is never asked, and items that need each other stay together. By
-            default no item needs another.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
-            By default not.
-        confidence: If answers may be wrong: how sure the result is to be, at least 0.5 and below 1; sets are then asked
-            until they are sure. By default every answer is trusted.
-        flake_rate: With a `confidence`: how often a set that has the property is seen without it: a rate in [0, 1),
-            counts of past runs, or `"estimate"`, the default.
-        false_pass_rate: With a `confidence`: how often a set that has not the property is seen with it, in the forms of
-            `flake_rate`; by default it is estimated.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
-            first.
-    """
-
-    dependencies: Needs | None
-    monotone: bool
-    confidence: float | None
-    flake_rate: RateLike
-    false_pass_rate: RateLike
-    signature: str | None
-
-
-class OutcomeOptions(TypedDict, total=False):
-    """Which outcome is kept.
-
-    Attributes:
-        keep: Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
-    """
-
-    keep: Keep
-
-
-class DepthOptions(TypedDict, total=False):
-    """How far to go down a tree of items.
-
-    Attributes:
-        depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
-            entries of the tree times levels may be 2^24 at most.
-    """
-
-    depth: int | None
-
-
-class ReductionOptions(PropertyOptions, OutcomeOptions, DepthOptions, total=False):
-    """What every reduction of items can be told before it starts.
-
-    Attributes:
-        parents: The tree that the items form: for each the index of its parent, or none. Indices from the number of
-            items on are groups, which are no items themselves. The tree is gone through from the top, level by level,
-            and an item goes with its parent. By default there is no tree.
-    """
-
-    parents: Iterable[int | None] | None
-
-
-REDUCTION = (PropertyOptions, OutcomeOptions, DepthOptions, ReductionOptions)
-"""What declares the options that all reductions of items have."""
 
 
 class Reduction(Search[Report, Kept]):

@@ -12,9 +12,11 @@ from firstbad._arguments import names
 from firstbad._command_oracle import CommandOracle
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import kept
+from firstbad._generated.options import SlicerOptions, SliceWayOptions
+from firstbad._option_types import Needs
 from firstbad._options import defaults, encoded
 from firstbad._patch import Patch
-from firstbad._reduction import Keep, Needs, Reduction
+from firstbad._reduction import Reduction
 from firstbad._repository import Repository
 from firstbad._run import run
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions, parted
@@ -26,79 +28,16 @@ from firstbad._trials import Awaited, Trials, opened
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
-    from firstbad._minimize import GuaranteeAsked
     from firstbad._observation import Answer
     from firstbad._search import Search
 
 __all__ = ["SliceProbe", "Slicer", "slice_history", "slice_history_async"]
 
-SliceAlgorithm: TypeAlias = Literal["auto", "definer", "coverage", "ddmin", "recursive"]
-Scheme: TypeAlias = Literal["random", "neg", "nonpos", "low", "combined"]
 SliceGranularity: TypeAlias = Literal["commit", "file", "hunk", "definition"]
 Self = TypeVar("Self", bound="Slicer")
 
 
-class SliceWayOptions(TypedDict, total=False):
-    """How to look for a slice.
-
-    Attributes:
-        keep: Which outcome is to be kept: `"pass"`, the default, or `"fail"`.
-        signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one that all
-            changes show.
-        algorithm: How to look for the slice; by default `"auto"`. `"auto"`: group testing; beside it, what facts say
-            may go is asked at once. `"definer"`: dynamic delta refinement, by the paper's rules (Figure 9).
-            `"coverage"`: the start alone, tested once, with nothing taken from it (CSlicer). `"ddmin"`: subsets,
-            complements, finer and finer (Zeller and Hildebrandt 2002). `"recursive"`: bisection with at most 2n - 1
-            questions (IDD, Section 3.1).
-        scheme: Which changes `"definer"` reverts first; by default `"combined"`. `"random"`: parts that are drawn at
-            random, and nothing by scores. `"neg"`: those below 0, which is the paper's default. `"nonpos"`: those at
-            most 0. `"low"`: the lowest third. `"combined"`: those below 0, those at most 0 and the lowest third, in
-            turn.
-        start: The indices of changes that may be enough, those that a test covers: tested once, with what they are
-            thought to rest on, and dropped if that does not hold. By default there is no start.
-        learn: Whether to learn from facts in `signals` which changes matter; by default it does.
-        guarantee: How far to go; by default `"1-minimal"`. `"fixpoint"`: no single item can go, in a tree with
-            all below it, if more items never hide the property. Where they may, and in a text, single ones may still
-            go. `"1-minimal"`: every set with one item less was tested, and was not seen to have the property.
-        seed: What the choices of `"definer"` are drawn from; by default 0.
-    """
-
-    keep: Keep
-    signature: str | None
-    algorithm: SliceAlgorithm
-    scheme: Scheme
-    start: Iterable[int] | None
-    learn: bool
-    guarantee: GuaranteeAsked
-    seed: int
-
-
-class SlicerOptions(SliceWayOptions, total=False):
-    """What a `Slicer` can be told before it starts.
-
-    Attributes:
-        changes: The names of the changes, oldest first: the full shas of commits, for one. A probe's changes are
-            indices of these. By default they are named by their indices.
-        history: The history that the changes come from, with full shas. It is only kept, for who makes trees of sets
-            of changes; by default they come from elsewhere.
-        dependencies: By index, the indices of the changes that a change is thought to rest on, all of them; a list
-            among them means any one of its members. A set without these is put off, and asked where the answer rests
-            on it. By default none.
-        charges: The changes that flow into variables and results, each with its `file`, the qualified `name` of a
-            definition, the `variable` (`"return"` for the result) and the indices of the `changes`: facts that name no
-            changes count for or against these. By default there are none.
-        warnings: What to know beforehand before one believes the answer, in sentences: it is among the report's
-            warnings. By default there is nothing.
-    """
-
-    changes: Iterable[str] | None
-    history: Mapping[str, Any] | None
-    dependencies: Needs | None
-    charges: Iterable[Mapping[str, Any]] | None
-    warnings: Iterable[str] | None
-
-
-SLICER = Options(SliceWayOptions, SlicerOptions, defaults=defaults("slice"))
+SLICER = Options(SlicerOptions, defaults=defaults("slice"))
 SLICE = Options(SliceWayOptions, defaults=defaults("slice"))
 
 
@@ -139,9 +78,6 @@ class Slicer(Reduction[SlicerReport, _native.Probe]):
             given["changes"] = names("changes", given["changes"])
         elif not isinstance(items, int):
             items = given["changes"] = names("items", items)
-        for name in ("start", "charges", "warnings"):
-            if given.get(name) is not None:
-                given[name] = list(given[name])
         self._open(_named(items), given)
 
     @classmethod
@@ -312,8 +248,6 @@ def _parts(
     store = keeping.pop("store", None)
     if store is not None:
         check_for_trees(store)
-    if searching.get("start") is not None:
-        searching["start"] = list(searching["start"])
     if coverage is not None:
         searching["coverage"] = _coverage(coverage)
     return sliced.search({**searching, "dependencies": dependencies}), store, running, keeping

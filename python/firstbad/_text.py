@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, overload
 from firstbad import _native
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import find, find_async
-from firstbad._minimize import MINIMIZE, Minimizer, PatchAsyncOptions, PatchOptions
-from firstbad._reduction import DepthOptions
-from firstbad._run_options import KEEP, RUN, THREADS
+from firstbad._generated.options import TextReductionOptions
+from firstbad._minimize import MINIMIZE, Minimizer
+from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
 from firstbad._shown import shows
 
 if TYPE_CHECKING:
@@ -72,11 +72,11 @@ def outline(text: str | Iterable[str]) -> Outline:
     return _outlined(_lines(text))
 
 
-class TextOptions(PatchOptions, DepthOptions, total=False):
+class TextOptions(TextReductionOptions, FindOptions, total=False):
     """The options of `minimize_text`."""
 
 
-class TextAsyncOptions(PatchAsyncOptions, DepthOptions, total=False):
+class TextAsyncOptions(TextReductionOptions, FindAsyncOptions, total=False):
     """The options of `minimize_text_async`."""
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from firstbad._errors import InvalidArgumentError
 from firstbad._find import find, find_async
+from firstbad._generated.options import VerificationOptions
 from firstbad._options import defaults
 from firstbad._run_options import KEEP, RUN, THREADS, FindAsyncOptions, FindOptions
 from firstbad._search import RevisionSearch
@@ -14,45 +14,12 @@ from firstbad._shown import Options, shows
 from firstbad._verification_report import VerificationReport
 
 if TYPE_CHECKING:
-    from typing_extensions import Required, Unpack  # for type checkers only; they need not be installed
+    from typing_extensions import Unpack  # for type checkers only; it need not be installed
 
     from firstbad._graph import GraphLike
     from firstbad._observation import AsyncOracle, Oracle
-    from firstbad._tally import KnownRate
 
 __all__ = ["CulpritVerifier", "verify_culprit", "verify_culprit_async"]
-
-
-class VerificationOptions(TypedDict, total=False):
-    """What a verification can be told before it starts.
-
-    Attributes:
-        culprit: The conclusion to verify: the revision that was blamed, or none if the failure is said to have been a
-            flake, which is correct as soon as `bad` passes. It has to be given: an inconclusive report holds no
-            conclusion.
-        bad: The revision that was seen to fail (the paper's s_n): exactly one.
-        good: Revisions that pass, ancestors of `bad`: one or several, by default its roots. Each is checked (the
-            paper's s_0).
-        flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default
-            0, so that the floor holds. A culprit search reports the rate that it found.
-        flake_rate_floor: The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's
-            0.1, so that even a test that never flaked is run 9 times.
-        confidence: How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this
-            probability. By default 0.99999999, which the paper asks of each check by itself.
-        again: What an earlier verification of the same conclusion said, if this one repeats it some hours later: if the
-            two differ, the conclusion depends on the time or the environment (`not_reproducible`). By default none.
-        signature: The failure searched for: failures with another signature count as unresolved. By default the one
-            seen first at a revision that is said to fail.
-    """
-
-    culprit: Required[str | None]
-    bad: Required[str | Iterable[str]]
-    good: str | Iterable[str] | None
-    flake_rate: KnownRate
-    flake_rate_floor: float
-    confidence: float
-    again: VerificationReport | None
-    signature: str | None
 
 
 VERIFICATION = Options(VerificationOptions, defaults=defaults("verification"))

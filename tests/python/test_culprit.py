@@ -545,7 +545,6 @@ def test_an_oracles_exception_loses_nothing():
         ({"flake_rate": -0.1}, "flake_rate: -0.1"),
         ({"flake_rate": math.nan}, "flake_rate: .*nan.*number"),
         ({"flake_rate": "often"}, "flake_rate: .*often.*estimate"),
-        ({"flake_rate": None}, "flake_rate"),
         ({"flake_rate": True}, "flake_rate"),
         ({"flake_rate": {"passes": 1}}, "flake_rate: .*counts"),
         ({"flake_rate": {"passes": 1, "fails": -1}}, "flake_rate: .*-1"),

@@ -1,7 +1,11 @@
 //! Files of the checkout that a test needs and git does not have: which are carried, and what is said of that.
 
 use firstbad::{Error, short};
-use firstbad_git::{CarriedFile, Carry, CommandOptions, NamedFiles, NotCarried, Repository, TestRecord};
+use firstbad_git::Repository;
+use firstbad_oracle::{
+    CarriedFile, Carry, CommandOptions, NamedFiles, NotCarried, TestRecord, carried_files, changed_files,
+    misplaced_files,
+};
 
 use crate::args::TestArgs;
 
@@ -9,7 +13,7 @@ use crate::args::TestArgs;
 /// returns what there is to say of it.
 ///
 /// # Errors
-/// Those of [`Repository::carried`].
+/// Those of [`carried_files`].
 pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Repository) -> Result<Vec<String>, Error> {
     *test = std::mem::take(test).with_scripts();
     if args.command.is_empty() && args.carry.is_empty() && !args.no_carry {
@@ -17,7 +21,7 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
     }
     let given = if args.carry.is_empty() && !args.no_carry { None } else { Some(args.carry.clone()) };
     let options = CommandOptions { carry: Carry::given(given), ..test.options()? };
-    let found = repository.carried(&test.command, &options)?;
+    let found = carried_files(repository, &test.command, &options)?;
     let mut said = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
     test.carried = found.carried;
     if let Ok(here) = std::env::current_dir() {
@@ -25,7 +29,7 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
         let hint = |(name, instead)| {
             format!("commands run at the top of a work tree: if {name} is the file here, write {instead}")
         };
-        said.extend(repository.misplaced_files(&test.command, &options, &here).iter().map(hint));
+        said.extend(misplaced_files(repository, &test.command, &options, &here).iter().map(hint));
     }
     Ok(said)
 }
@@ -34,7 +38,7 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
 fn changed(test: &TestRecord, repository: &Repository) -> Vec<String> {
     let here = |path: &str| {
         let options = CommandOptions { carry: Carry::Paths(vec![path.to_owned()]), ..CommandOptions::default() };
-        repository.carried(&[], &options).ok()?.carried.remove(path)
+        carried_files(repository, &[], &options).ok()?.carried.remove(path)
     };
     let is_other = |(path, file): &(&String, &CarriedFile)| here(path).is_some_and(|other| other != **file);
     let others = test.carried.iter().filter(is_other);
@@ -79,20 +83,20 @@ fn notes(found: &NamedFiles) -> Vec<String> {
 /// should pass and have not all of them; these are asked for where the commands name something.
 ///
 /// # Errors
-/// Those of [`Repository::carried`] and [`Repository::missing_files`], and of the revisions.
+/// Those of [`carried_files`] and [`Repository::missing_files`], and of the revisions.
 pub(crate) fn missing(
     test: &TestRecord,
     repository: &Repository,
     good: impl FnOnce() -> Result<Vec<String>, Error>,
 ) -> Result<Vec<String>, Error> {
     let options = CommandOptions { carry: Carry::Auto, ..test.options()? };
-    let mut tracked = repository.carried(&test.command, &options)?.tracked;
+    let mut tracked = carried_files(repository, &test.command, &options)?.tracked;
     tracked.retain(|path| !test.carried.contains_key(path));
     let mut notes = Vec::new();
     if tracked.is_empty() {
         return Ok(notes);
     }
-    notes.extend(repository.changed_files(&tracked)?.iter().map(|path| {
+    notes.extend(changed_files(repository, &tracked)?.iter().map(|path| {
         format!(
             "{path} has changes here that are not committed: each revision is tested with its own (a copy under another name, which \
              git does not have, is taken from your checkout)"

@@ -1,8 +1,8 @@
 //! What the exit code of a test says that ran elsewhere.
 
 use firstbad::{Error, Observation, Outcome, Stopping};
-use firstbad_git::{CommandOptions, TestRecord, Verdict};
 use firstbad_journal::Header;
+use firstbad_oracle::{CommandOptions, TestRecord, Verdict};
 
 use crate::test;
 

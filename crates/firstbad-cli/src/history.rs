@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use firstbad::suspicion::tests_of_command;
 use firstbad::{CommitGraph, Configuration, Error, Outcome, Search, World, graph::Origin, short};
-use firstbad_git::{GraphOptions, Repository, TestRecord};
+use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Header, Session, WorldRecord};
+use firstbad_oracle::{TestRecord, ready_revisions};
 
 use serde_json::Value;
 
@@ -169,7 +170,7 @@ fn ready(
     if !(cost > 0.0 && cost <= 1.0) {
         return Err(Error::invalid("--cached-cost", cost, "a cost above 0 and at most 1"));
     }
-    let found = repository.ready(command, args.cached_timeout);
+    let found = ready_revisions(repository, command, args.cached_timeout);
     let found = found.map_err(|error| error.renamed("command", "--cached"))?;
     Ok(Some(found.into_iter().filter(|id| graph.get(id).is_some()).map(|id| (id, cost)).collect()))
 }

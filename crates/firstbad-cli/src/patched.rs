@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use firstbad::{Error, Search as _, Status};
-use firstbad_git::{CommandOracle, Repository, TestRecord};
+use firstbad_git::Repository;
 use firstbad_journal::{Contents, Options, Session, Test};
+use firstbad_oracle::{CommandOracle, TestRecord};
 use firstbad_report::Exit;
 
 use crate::args::{DriveArgs, FetchArgs, RepositoryArgs, TestArgs};

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use firstbad::{Error, OutcomeCache, Search as _, World};
-use firstbad_git::{Repository, TestRecord};
+use firstbad_git::Repository;
 use firstbad_journal::Session;
+use firstbad_oracle::TestRecord;
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 
 use crate::test;

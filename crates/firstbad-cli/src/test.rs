@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
 use firstbad::{Content, Error, Patch, Spelling};
-use firstbad_git::{
-    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, Repository,
-    TestRecord, Verdict, files_named,
+use firstbad_git::Repository;
+use firstbad_oracle::{
+    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, TestRecord,
+    Verdict, files_named,
 };
 use firstbad_platform::programs;
 
@@ -131,7 +132,7 @@ pub(crate) fn words(test: &TestRecord) -> Result<String, Error> {
 /// The oracle that runs a test, with its output in this folder. `example` is a command line that has a test.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] that names the option; those of [`Repository::command_oracle`].
+/// [`Error::InvalidArgument`] that names the option; those of [`CommandOracle::new`].
 pub(crate) fn oracle(
     repository: &Repository,
     test: &TestRecord,
@@ -141,7 +142,7 @@ pub(crate) fn oracle(
     check_command(test, example)?;
     let spelling = Spelling::CommandLine;
     let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), spelling, ..test.options()? };
-    repository.command_oracle(test.command.clone(), options)
+    CommandOracle::new(repository, test.command.clone(), options)
 }
 
 /// Passes the new notes about a test to `note`. Returns the new warnings for the report.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use firstbad::Error;
-use firstbad_git::TestRecord;
 use firstbad_journal::Header;
+use firstbad_oracle::TestRecord;
 use firstbad_report::plain;
 
 use crate::driver_record::DriverRecord;

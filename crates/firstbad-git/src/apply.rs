@@ -7,7 +7,7 @@ use firstbad::{Error, Patch};
 
 /// `git apply` for a patch and the index alone; what follows are more options, and the patch if it does not come over the
 /// standard input.
-pub(crate) fn to_index(mut git: Command, patch: &Patch) -> Command {
+pub fn to_index(mut git: Command, patch: &Patch) -> Command {
     git.args(["-c", "apply.ignoreWhitespace=no", "apply", "--cached", "--whitespace=nowarn"]);
     git.arg(format!("-p{}", patch.strip()));
     if patch.is_without_context() {
@@ -17,7 +17,7 @@ pub(crate) fn to_index(mut git: Command, patch: &Patch) -> Command {
 }
 
 /// The error for a patch that `git apply` refused with these words; `None` if they are about something else.
-pub(crate) fn conflict(patch: &Patch, words: &str) -> Option<Error> {
+pub fn conflict(patch: &Patch, words: &str) -> Option<Error> {
     words.lines().filter_map(|line| line.strip_prefix("error: ")).find_map(|line| {
         let (file, hunk, message) = misfit(patch, line).or_else(|| refused(patch, line))?;
         Some(Error::PatchConflict { file, hunk, message })

@@ -40,7 +40,7 @@ fn made(folder: PathBuf) -> Result<PathBuf, Error> {
 
 /// The folder for everything that firstbad keeps, made if it is not there: `$XDG_CACHE_HOME/firstbad`, `~/.cache/firstbad`, or a
 /// private folder among the temporary files where these cannot be written or lie inside the work tree of the user's repository.
-pub(crate) fn folder(repository: Option<&Repository>) -> Result<PathBuf, Error> {
+pub fn folder(repository: Option<&Repository>) -> Result<PathBuf, Error> {
     if let Some(folder) = folders::cache().map(|cache| cache.join("firstbad"))
         && !repository.is_some_and(|repository| is_inside(&folder, repository))
         && make(&folder).is_ok()
@@ -57,7 +57,7 @@ pub(crate) fn folder(repository: Option<&Repository>) -> Result<PathBuf, Error> 
 /// # Errors
 /// [`Error::Io`] if it cannot be made, or is not the user's alone: anybody may make a folder there, and wait for us to run
 /// commands in it.
-pub(crate) fn temporary(name: &str, variable: &str) -> Result<PathBuf, Error> {
+pub fn temporary(name: &str, variable: &str) -> Result<PathBuf, Error> {
     let folder = folders::temporary(name);
     make(&folder).map_err(|error| making(&folder, &error))?;
     let is_closed = std::fs::symlink_metadata(&folder).is_ok_and(|found| !folders::is_open_to_others(&found));
@@ -69,7 +69,7 @@ pub(crate) fn temporary(name: &str, variable: &str) -> Result<PathBuf, Error> {
 }
 
 /// Makes a folder, and those above it, that only its owner may enter.
-pub(crate) fn make(folder: &Path) -> io::Result<()> {
+pub fn make(folder: &Path) -> io::Result<()> {
     folders::make_private(folder)
 }
 
@@ -79,7 +79,7 @@ fn is_ours(folder: &Path) -> bool {
 }
 
 /// Whether a folder, existing or not, lies inside the repository's own work tree or git folder.
-pub(crate) fn is_inside(folder: &Path, repository: &Repository) -> bool {
+pub fn is_inside(folder: &Path, repository: &Repository) -> bool {
     let real = folder.ancestors().find_map(|above| {
         let rest = folder.strip_prefix(above).ok()?;
         Some(files::real_path(above).ok()?.join(rest))
@@ -88,22 +88,24 @@ pub(crate) fn is_inside(folder: &Path, repository: &Repository) -> bool {
 }
 
 /// A name for a repository that is the same in all its linked work trees.
-pub(crate) fn name(repository: &Repository) -> String {
+pub fn name(repository: &Repository) -> String {
     name_of(repository.common_dir())
 }
 
-pub(crate) fn name_of(folder: &Path) -> String {
+/// A name for a folder.
+#[must_use]
+pub fn name_of(folder: &Path) -> String {
     let mut hasher = SipHasher13::new();
     hasher.write(folder.as_os_str().as_encoded_bytes());
     format!("{:016x}", hasher.finish())
 }
 
 /// The absolute path of a folder that the caller named.
-pub(crate) fn absolute(folder: &Path) -> Result<PathBuf, Error> {
+pub fn absolute(folder: &Path) -> Result<PathBuf, Error> {
     std::path::absolute(folder).map_err(|error| making(folder, &error))
 }
 
 /// The error for a folder that cannot be made.
-pub(crate) fn making(folder: &Path, error: &io::Error) -> Error {
+pub fn making(folder: &Path, error: &io::Error) -> Error {
     git::io(format!("making the folder {}", folder.display()), error)
 }

@@ -5,8 +5,10 @@ use std::time::Duration;
 use firstbad::{Outcome, Report, Status, TargetObservation};
 
 use crate::git;
-use crate::oracle::CANNOT_FILL;
 use crate::repository::Repository;
+
+/// The beginning of the note of a revision with a submodule that cannot be filled.
+pub const CANNOT_FILL: &str = "cannot fill the submodule ";
 
 /// How long git may look for large files: an answer waits for it.
 const PATIENCE: Duration = Duration::from_secs(5);

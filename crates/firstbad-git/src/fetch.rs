@@ -23,7 +23,7 @@ const ROUNDS: usize = 4;
 const NAMED: usize = 5;
 
 /// Whether git's words about a fetch are about the network, which may be there the next time.
-pub(crate) fn is_network(words: &str) -> bool {
+pub fn is_network(words: &str) -> bool {
     const SIGNS: [&str; 17] = [
         "could not resolve host",
         "couldn't resolve host",
@@ -149,7 +149,7 @@ impl Repository {
     ///
     /// # Errors
     /// [`Error::MissingObjects`]; [`Error::Retry`] where the network is to blame; [`Error::Git`].
-    pub(crate) fn complete_revisions(&self, commits: &[&str]) -> Result<(), Error> {
+    pub fn complete_revisions(&self, commits: &[&str]) -> Result<(), Error> {
         let (Some(remote), Some(commit)) = (self.promisor(), commits.first()) else { return Ok(()) };
         let mut missing = self.missing(commits)?;
         for _ in 0..ROUNDS {

@@ -11,7 +11,7 @@ use firstbad_platform::programs;
 
 /// What `git rev-parse --local-env-vars` lists without the configuration, and more of that kind. A hook or an alias
 /// of git sets them, and they would redirect us, or the command under test, to another repository or index.
-pub(crate) const REDIRECTING: [&str; 18] = [
+pub const REDIRECTING: [&str; 18] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_ATTR_SOURCE",
     "GIT_COMMON_DIR",
@@ -62,14 +62,14 @@ const SYSTEM: &[&str] = if cfg!(windows) { &["core.longpaths=true"] } else { &[]
 
 /// A git command that runs in `dir`, on a repository of the user's or of anybody: it reads only what it is told to, asks
 /// nothing, writes nothing by the way, and runs no program that a configuration names.
-pub(crate) fn git(dir: &Path) -> Command {
+pub fn git(dir: &Path) -> Command {
     let mut command = own(dir);
     command.args(OFFLINE.iter().flat_map(|setting| ["-c", setting]));
     command
 }
 
 /// As [`git`], in a repository that we have made: the user's own filters and ways to the network are followed.
-pub(crate) fn own(dir: &Path) -> Command {
+pub fn own(dir: &Path) -> Command {
     let mut command = Command::new("git");
     for name in REDIRECTING {
         command.env_remove(name);
@@ -93,7 +93,7 @@ pub(crate) fn own(dir: &Path) -> Command {
 ///
 /// # Errors
 /// [`Error::Git`] if git cannot be run or ends with anything but 0.
-pub(crate) fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Error> {
+pub fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Error> {
     let (ended, text) = finished(command, input)?;
     match ended {
         None => Ok(text),
@@ -105,7 +105,7 @@ pub(crate) fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Err
 ///
 /// # Errors
 /// [`Error::Git`] if git cannot be run at all.
-pub(crate) fn finished(command: &mut Command, input: &[u8]) -> Result<(Option<Error>, Vec<u8>), Error> {
+pub fn finished(command: &mut Command, input: &[u8]) -> Result<(Option<Error>, Vec<u8>), Error> {
     let output = ended(command, input)?;
     let error = (!output.status.success()).then(|| failed(command, &output.stderr));
     Ok((error, output.stdout))
@@ -115,7 +115,7 @@ pub(crate) fn finished(command: &mut Command, input: &[u8]) -> Result<(Option<Er
 ///
 /// # Errors
 /// [`Error::Git`] if git cannot be run at all.
-pub(crate) fn ended(command: &mut Command, input: &[u8]) -> Result<Output, Error> {
+pub fn ended(command: &mut Command, input: &[u8]) -> Result<Output, Error> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     if !input.is_empty() {
         command.stdin(Stdio::piped());
@@ -134,12 +134,7 @@ pub(crate) fn ended(command: &mut Command, input: &[u8]) -> Result<Output, Error
 ///
 /// # Errors
 /// [`Error::Git`] if git cannot be run, ends with anything but 0, or goes beyond a limit.
-pub(crate) fn output_within(
-    command: &mut Command,
-    input: &[u8],
-    within: Duration,
-    most: u64,
-) -> Result<Vec<u8>, Error> {
+pub fn output_within(command: &mut Command, input: &[u8], within: Duration, most: u64) -> Result<Vec<u8>, Error> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = programs::start(command).map_err(|error| cannot_run(&error))?;
     let (feed, printed, said) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -177,7 +172,7 @@ pub(crate) fn output_within(
 }
 
 /// What both come to, done at once: for what waits for processes of git that do not wait for one another.
-pub(crate) fn side_by_side<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+pub fn side_by_side<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
     std::thread::scope(|scope| {
         let one = scope.spawn(one);
         let other = other();
@@ -190,18 +185,18 @@ const MOST_WORDS: u64 = 1 << 16;
 
 /// Parses a commit time in seconds since 1970. Git prints times before 1970 as unsigned integers with the same bits. Returns `None`
 /// if `word` is not a number.
-pub(crate) fn seconds(word: &str) -> Option<i64> {
+pub fn seconds(word: &str) -> Option<i64> {
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().or_else(|| is_number.then(|| word.parse::<u64>().map_or(i64::MAX, u64::cast_signed)))
 }
 
 /// The error for a git that did not even start.
-pub(crate) fn cannot_run(error: &std::io::Error) -> Error {
+pub fn cannot_run(error: &std::io::Error) -> Error {
     Error::Git { message: format!("cannot run the program git: {error}") }
 }
 
 /// The error for a git command that ended badly and wrote `stderr`: why comes first, as long words are cut at their end.
-pub(crate) fn failed(command: &Command, stderr: &[u8]) -> Error {
+pub fn failed(command: &Command, stderr: &[u8]) -> Error {
     let words = String::from_utf8_lossy(stderr);
     let words = words.trim();
     let words = if words.is_empty() { "it ended without a word".to_owned() } else { few_lines(words) };
@@ -232,8 +227,15 @@ fn few_lines(words: &str) -> String {
     }
 }
 
+/// The names in output that ends each with a zero byte. Names that are not UTF-8 are left out.
+#[must_use]
+pub fn names_of(printed: &[u8]) -> Vec<String> {
+    let names = printed.split(|&byte| byte == 0).filter(|name| !name.is_empty());
+    names.filter_map(|name| std::str::from_utf8(name).ok()).map(str::to_owned).collect()
+}
+
 /// An [`Error::Io`] with what was being done.
-pub(crate) fn io(action: impl Into<String>, error: &std::io::Error) -> Error {
+pub fn io(action: impl Into<String>, error: &std::io::Error) -> Error {
     Error::Io { action: action.into(), message: error.to_string() }
 }
 

@@ -107,12 +107,12 @@ impl Repository {
     }
 
     /// Whether what is missing may be fetched.
-    pub(crate) fn fetches(&self) -> bool {
+    pub fn fetches(&self) -> bool {
         self.fetches
     }
 
     /// Of a partial clone the remote that has what is missing.
-    pub(crate) fn promisor(&self) -> Option<&str> {
+    pub fn promisor(&self) -> Option<&str> {
         self.parts.promisor.get_or_init(|| promisor::promisor(&mut self.git())).as_deref()
     }
 
@@ -149,24 +149,24 @@ impl Repository {
     }
 
     /// A git command on this repository, however the environment or the current folder may look.
-    pub(crate) fn git(&self) -> Command {
+    pub fn git(&self) -> Command {
         let mut command = git::git(&self.parts.top);
         command.arg("--git-dir").arg(&self.parts.git_dir);
         command
     }
 
     /// The repository's own folder: that of a linked work tree, if it is one.
-    pub(crate) fn git_dir(&self) -> &Path {
+    pub fn git_dir(&self) -> &Path {
         &self.parts.git_dir
     }
 
     /// The folder that all linked work trees share: objects, refs, configuration.
-    pub(crate) fn common_dir(&self) -> &Path {
+    pub fn common_dir(&self) -> &Path {
         &self.parts.common_dir
     }
 
     /// `sha1` or `sha256`.
-    pub(crate) fn object_format(&self) -> &str {
+    pub fn object_format(&self) -> &str {
         &self.parts.object_format
     }
 }

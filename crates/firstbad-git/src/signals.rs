@@ -4,7 +4,7 @@ use firstbad::Observation;
 use serde_json::{Map, Value};
 
 /// An observation that says one thing more in its signals, which become an object if they are none.
-pub(crate) fn told(seen: Observation, name: &str, value: Value) -> Observation {
+pub fn told(seen: Observation, name: &str, value: Value) -> Observation {
     let mut signals = match seen.signals {
         Some(Value::Object(signals)) => signals,
         Some(other) => Map::from_iter([("seen".to_owned(), other)]),

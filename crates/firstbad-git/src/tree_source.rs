@@ -90,7 +90,7 @@ impl Repository {
     ///
     /// # Errors
     /// Those of [`Repository::tree`].
-    pub(crate) fn contents_of(&self, revision: &str, paths: &[String]) -> Result<BTreeMap<String, Vec<u8>>, Error> {
+    pub fn contents_of(&self, revision: &str, paths: &[String]) -> Result<BTreeMap<String, Vec<u8>>, Error> {
         let commit = self.resolve(revision)?;
         let listed = self.listing(&commit, paths.iter().map(String::as_bytes))?;
         let named = |entry: Result<Entry<'_>, Error>| {

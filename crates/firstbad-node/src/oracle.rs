@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use firstbad::{Error, Spelling, json};
-use firstbad_git::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Notice, RunKind, Verdict};
 use firstbad_journal::Test;
+use firstbad_oracle::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Notice, RunKind, Verdict};
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;

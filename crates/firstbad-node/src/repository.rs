@@ -2,6 +2,7 @@
 
 use firstbad::{Patch, Request, json};
 use firstbad_git::{GraphOptions, Repository, known_parts};
+use firstbad_oracle::CommandOracle;
 use napi::Env;
 use napi::bindgen_prelude::{Buffer, Object, Uint8Array};
 use napi_derive::napi;
@@ -155,6 +156,6 @@ impl BindingRepository {
         let options: Options = parsed("options", &options)?;
         let fixups = fixups.iter().map(|patch| patch.to_vec()).collect();
         let options = options.converted(fixups).map_err(thrown)?;
-        self.repository.command_oracle(command, options).map(BindingOracle::new).map_err(thrown)
+        CommandOracle::new(&self.repository, command, options).map(BindingOracle::new).map_err(thrown)
     }
 }

@@ -120,7 +120,7 @@ impl BindingSlices {
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn trace<'env>(&self, env: &'env Env, oracle: &BindingOracle) -> napi::Result<Object<'env>> {
         let (slices, oracle) = (Arc::clone(&self.slices), oracle.shared());
-        promised(env, move || slices.trace(&oracle))
+        promised(env, move || oracle.trace(&slices))
     }
 
     /// The definitions that changes insert, update or delete.

@@ -6,5 +6,7 @@
 pub mod files;
 pub mod folders;
 pub mod groups;
+pub mod leftovers;
 pub mod processes;
 pub mod programs;
+pub mod trees;

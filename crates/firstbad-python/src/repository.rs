@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use firstbad::{Error, Request, Spelling, json};
-use firstbad_git::{Carry, CommandOptions, Environment, GraphOptions, Notice, RunKind, TestRecord, Verdict};
+use firstbad_git::GraphOptions;
 use firstbad_journal::Session;
+use firstbad_oracle::{Carry, CommandOptions, Environment, Notice, RunKind, TestRecord, Verdict};
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
@@ -194,7 +195,7 @@ impl Repository {
         };
         let options = options().or_raise(py)?;
         let inner = self.inner.clone();
-        let made = interruptible(py, move || inner.command_oracle(command, options), drop)?;
+        let made = interruptible(py, move || firstbad_oracle::CommandOracle::new(&inner, command, options), drop)?;
         Ok(CommandOracle { inner: made.or_raise(py)? })
     }
 }
@@ -211,11 +212,11 @@ fn duration(argument: &str, seconds: f64) -> Result<Duration, Error> {
 /// A command that is run for a revision in a work tree of its own.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct CommandOracle {
-    inner: firstbad_git::CommandOracle,
+    inner: firstbad_oracle::CommandOracle,
 }
 
 impl CommandOracle {
-    pub(crate) fn inner(&self) -> &firstbad_git::CommandOracle {
+    pub(crate) fn inner(&self) -> &firstbad_oracle::CommandOracle {
         &self.inner
     }
 

@@ -84,7 +84,7 @@ impl Slices {
 
     /// Tells the tests of an oracle which definitions change.
     fn trace(&self, py: Python<'_>, oracle: &CommandOracle) -> PyResult<()> {
-        py.detach(|| self.inner.trace(oracle.inner())).or_raise(py)
+        py.detach(|| oracle.inner().trace(&self.inner)).or_raise(py)
     }
 
     /// The definitions that changes insert, update or delete: file, qualified name and kind of each.

@@ -1,7 +1,7 @@
 //! The table of all options, `crates/firstbad/options.json`, made from the configurations.
 //!
 //! Each language's package has a test that its options have the names, the defaults and the words of this table.
-//! `make options` writes it anew.
+//! `make generate` writes it anew.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -10,6 +10,7 @@ use std::{env, fs};
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor, value};
 use serde_json::{Map, Value, json};
 
 use crate::belief::{NoCulprit, Prior, Rate};
@@ -31,7 +32,7 @@ impl JsonSchema for Rate {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [
+        json_schema!({ "kind": "Rate", "anyOf": [
             { "type": "number", "minimum": 0, "exclusiveMaximum": 1 },
             {
                 "type": "object",
@@ -85,7 +86,7 @@ impl JsonSchema for Prior {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [
+        json_schema!({ "kind": "Prior", "anyOf": [
             { "type": "object", "additionalProperties": { "type": "number", "minimum": 0 } },
             { "const": "changes" },
             { "const": "uniform" },
@@ -141,7 +142,7 @@ fn table() -> Value {
 }
 
 /// The options of one algorithm.
-fn options<Config: JsonSchema>(algorithm: &str) -> (String, Value) {
+fn options<Config: JsonSchema + DeserializeOwned>(algorithm: &str) -> (String, Value) {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -166,13 +167,48 @@ fn options<Config: JsonSchema>(algorithm: &str) -> (String, Value) {
         name_values(&mut property);
         properties.insert(name.clone(), on_one_line(Value::Object(property)));
     }
+    let order: Vec<&str> =
+        declared_order::<Config>().iter().copied().filter(|name| properties.contains_key(*name)).collect();
     let schema = json!({
         "type": "object",
+        "order": order,
         "properties": properties,
         "required": required,
         "additionalProperties": false,
     });
     (algorithm.to_owned(), schema)
+}
+
+/// Returns the fields of a struct in the order of their declaration, which a JSON object does not keep.
+fn declared_order<Config: DeserializeOwned>() -> &'static [&'static str] {
+    struct Fields<'a>(&'a mut &'static [&'static str]);
+
+    impl<'de> Deserializer<'de> for Fields<'_> {
+        type Error = value::Error;
+
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, value::Error> {
+            Err(value::Error::custom("only the fields are of interest"))
+        }
+
+        fn deserialize_struct<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            fields: &'static [&'static str],
+            visitor: V,
+        ) -> Result<V::Value, value::Error> {
+            *self.0 = fields;
+            self.deserialize_any(visitor)
+        }
+
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct
+            seq tuple tuple_struct map enum identifier ignored_any
+        }
+    }
+
+    let mut fields: &[&str] = &[];
+    assert!(Config::deserialize(Fields(&mut fields)).is_err());
+    fields
 }
 
 /// Named values as an `enum`, and what each means in the option's description.
@@ -220,10 +256,10 @@ fn all(table: &Value) -> Vec<(&str, &str, &Value)> {
 fn the_table_is_what_the_configurations_say() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("options.json");
     let made = serde_json::to_string_pretty(&table()).unwrap() + "\n";
-    if env::var_os("WRITE_OPTIONS").is_some() {
+    if env::var_os("WRITE_GENERATED").is_some() {
         fs::write(&file, &made).unwrap();
     }
-    assert!(fs::read_to_string(&file).unwrap_or_default() == made, "another table is due: run `make options`");
+    assert!(fs::read_to_string(&file).unwrap_or_default() == made, "another table is due: run `make generate`");
 }
 
 #[test]

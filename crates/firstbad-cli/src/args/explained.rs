@@ -3,6 +3,8 @@
 use clap::Command;
 use serde_json::Value;
 
+use super::values::TABLE;
+
 /// Arguments, and the options of a search that they stand for.
 type Meanings = &'static [(&'static str, &'static str)];
 
@@ -76,11 +78,10 @@ const COMMANDS: [(&str, &str, Meanings); 5] = [
 /// The command line with the meaning of each such option under its argument, for those who ask for `--help` and not
 /// for `-h`.
 pub(super) fn explained(program: Command) -> Command {
-    let table: Value = serde_json::from_str(firstbad::OPTIONS).unwrap_or_default();
     COMMANDS.iter().fold(program, |program, (command, algorithm, meanings)| {
         program.mut_subcommand(command, |command| {
             meanings.iter().fold(command, |command, (argument, option)| {
-                let meaning = meaning(&table, algorithm, option);
+                let meaning = meaning(&TABLE, algorithm, option);
                 let option = option.rsplit('.').next().unwrap_or(option);
                 command.mut_arg(argument, |argument| {
                     let short = argument.get_help().map(ToString::to_string).unwrap_or_default();
@@ -106,12 +107,11 @@ mod tests {
 
     #[test]
     fn the_table_explains_what_an_argument_stands_for() {
-        let table: Value = serde_json::from_str(firstbad::OPTIONS).unwrap();
         let mut program = explained(Cli::command());
         for (command, algorithm, meanings) in COMMANDS {
             let command = program.find_subcommand_mut(command).unwrap();
             for (argument, option) in meanings {
-                let meaning = meaning(&table, algorithm, option);
+                let meaning = meaning(&TABLE, algorithm, option);
                 let found = command.get_arguments().find(|found| found.get_id() == argument).unwrap();
                 let long = found.get_long_help().unwrap().to_string();
                 assert!(long.ends_with(meaning) && !meaning.is_empty(), "{argument}: {long}");

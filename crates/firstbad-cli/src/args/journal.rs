@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use firstbad_git::Verdict;
+use firstbad_oracle::Verdict;
 
 use super::values::{reported_verdict, time};
 use super::{CachedArgs, FetchArgs, OutputArgs, SearchArgs, TestArgs};

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use firstbad::reduction::Granularity;
 use serde_json::{Map, Value, json};
 
 use super::test::{DriveArgs, ResumeArgs};
+use super::values::choices;
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
-
-const ALGORITHM: [&str; 3] = ["auto", "ddmin", "recursive"];
 
 /// `firstbad port`.
 #[derive(Debug, Clone, Args)]
@@ -59,13 +57,13 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "REF")]
     pub(crate) revision: Vec<String>,
     /// How to go from revision to revision
-    #[arg(long, value_name = "HOW", default_value = "gallop", value_parser = ["gallop", "strict"])]
+    #[arg(long, value_name = "HOW", default_value = "gallop", value_parser = choices("port", "walk"))]
     pub(crate) walk: String,
     /// How to reduce patches
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choices("port", "algorithm"))]
     pub(crate) algorithm: String,
     /// How finely patches are taken apart
-    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = Granularity::ALL.map(Granularity::as_str))]
+    #[arg(long, value_name = "HOW", default_value = "lines", value_parser = choices("port", "granularity"))]
     pub(crate) granularity: String,
     /// Take patches apart at once to lines, not files and blocks first
     #[arg(long)]

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use firstbad::reduction::Granularity;
 
 use super::test::{BudgetArgs, DriveArgs};
+use super::values::choices;
 use super::{FetchArgs, OutputArgs, ReadArgs, RepositoryArgs, TestArgs};
 
 /// `firstbad explain`.
@@ -51,8 +52,6 @@ pub(crate) enum Keep {
     Fail,
 }
 
-const ALGORITHM: [&str; 3] = ["auto", "ddmin", "recursive"];
-
 /// `firstbad reduce`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ReduceArgs {
@@ -94,7 +93,7 @@ pub(crate) struct ReduceArgs {
     #[arg(long, value_enum, value_name = "ENDING")]
     pub(crate) keep: Option<Keep>,
     /// How to minimise
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ALGORITHM)]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = choices("minimize", "algorithm"))]
     pub(crate) algorithm: String,
     /// Test the result without every single item [default: with --items outline or lines]
     #[arg(long)]

@@ -6,7 +6,7 @@ use clap::Args;
 use firstbad::{Error, RegressionConfig, json as core_json};
 use serde_json::{Map, Value, json};
 
-use super::values::time;
+use super::values::{choices, time};
 use super::{FetchArgs, RepositoryArgs};
 
 /// The history, its ends, and how to look for the commit.
@@ -28,10 +28,10 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) fix: bool,
     /// How to search
-    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = SEARCH)]
+    #[arg(long, value_name = "HOW", default_value = "auto", value_parser = choices("regression", "search"))]
     pub(crate) search: String,
     /// What to prefer: the fewest runs, or the newest regression where outcomes come and go
-    #[arg(long, value_name = "WHAT", default_value = "fewest", value_parser = ["fewest", "latest"])]
+    #[arg(long, value_name = "WHAT", default_value = "fewest", value_parser = choices("regression", "prefer"))]
     pub(crate) prefer: String,
     /// What is likely beforehand: changes, by the files that each commit touches and by what the failing test is called, or
     /// uniform, all commits alike [default: changes with --search auto, weighted and bayes]
@@ -91,8 +91,6 @@ pub(crate) struct CachedArgs {
     #[arg(long, value_name = "TIME", requires = "cached", default_value = "60s", value_parser = time)]
     pub(crate) cached_timeout: Duration,
 }
-
-const SEARCH: [&str; 8] = ["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"];
 
 impl SearchArgs {
     /// The same with the newer end that is meant where none is given.

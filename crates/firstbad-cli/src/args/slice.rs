@@ -7,10 +7,9 @@ use firstbad_coverage::CoverageFormat;
 use serde_json::{Value, json};
 
 use super::test::{DriveArgs, ResumeArgs};
+use super::values::choices;
 use super::{FetchArgs, OutputArgs, RepositoryArgs, TestArgs};
 
-const ALGORITHM: [&str; 5] = ["auto", "definer", "coverage", "ddmin", "recursive"];
-const SCHEME: [&str; 5] = ["random", "neg", "nonpos", "low", "combined"];
 const DEPENDENCIES: [&str; 4] = ["auto", "hunks", "syntax", "none"];
 
 /// `firstbad slice`.
@@ -63,13 +62,13 @@ pub(crate) struct SlicingArgs {
     #[arg(long, value_name = "HOW", requires = "base", default_value = "commit", value_parser = ["commit", "file", "hunk", "definition"])]
     pub(crate) granularity: String,
     /// Which ending of the test is kept: pass, or fail, for which commits together break it
-    #[arg(long, value_name = "ENDING", requires = "base", default_value = "pass", value_parser = ["pass", "fail"])]
+    #[arg(long, value_name = "ENDING", requires = "base", default_value = "pass", value_parser = choices("slice", "keep"))]
     pub(crate) keep: String,
     /// How to look for the slice
-    #[arg(long, value_name = "NAME", requires = "base", default_value = "auto", value_parser = ALGORITHM)]
+    #[arg(long, value_name = "NAME", requires = "base", default_value = "auto", value_parser = choices("slice", "algorithm"))]
     pub(crate) algorithm: String,
     /// Which changes the algorithm definer takes out first
-    #[arg(long, value_name = "NAME", requires = "base", default_value = "combined", value_parser = SCHEME)]
+    #[arg(long, value_name = "NAME", requires = "base", default_value = "combined", value_parser = choices("slice", "scheme"))]
     pub(crate) scheme: String,
     /// A commit that may be enough, with others named so; may be given several times
     #[arg(long, value_name = "REF", requires = "base")]
@@ -86,7 +85,7 @@ pub(crate) struct SlicingArgs {
     #[arg(long, value_name = "FOLDER", requires = "coverage")]
     pub(crate) coverage_root: Option<String>,
     /// How far to go
-    #[arg(long, value_name = "HOW", requires = "base", default_value = "1-minimal", value_parser = ["fixpoint", "1-minimal"])]
+    #[arg(long, value_name = "HOW", requires = "base", default_value = "1-minimal", value_parser = choices("slice", "guarantee"))]
     pub(crate) guarantee: String,
     /// What the choices of the algorithm definer are drawn from
     #[arg(long, value_name = "N", requires = "base", default_value_t = 0)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use firstbad::Budget;
-use firstbad_git::Verdict;
+use firstbad_oracle::Verdict;
 
 use super::search::CachedArgs;
 use super::values::{exit_code, jobs, time, verdict};

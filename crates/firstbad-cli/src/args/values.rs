@@ -1,8 +1,21 @@
 //! Values of options that several commands have.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use firstbad_git::Verdict;
+use clap::builder::PossibleValuesParser;
+use firstbad_oracle::Verdict;
+use serde_json::Value;
+
+/// The table of the options of every search.
+pub(super) static TABLE: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(firstbad::OPTIONS).unwrap_or_default());
+
+/// Returns a parser of the values that an option of a search can have.
+pub(super) fn choices(algorithm: &str, option: &str) -> PossibleValuesParser {
+    let values = TABLE["$defs"][algorithm]["properties"][option]["enum"].as_array().into_iter().flatten();
+    values.filter_map(Value::as_str).collect::<Vec<_>>().into()
+}
 
 /// A time: a number of seconds, or numbers with units such as `1h 30m`.
 pub(super) fn time(text: &str) -> Result<Duration, String> {

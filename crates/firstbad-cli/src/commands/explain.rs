@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use firstbad::regression::Explanation;
 use firstbad::{Budget, Error, MinimizeReport, Patch, Search as _, Status};
-use firstbad_git::{CommandOracle, Repository, TestRecord};
+use firstbad_git::Repository;
 use firstbad_journal::{Session, Test};
+use firstbad_oracle::{CommandOracle, TestRecord};
 use firstbad_report::{Cause, Exit, Point, Summary};
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! `firstbad init`: begins a search in a journal.
 
 use firstbad::{Error, Search as _, Status};
-use firstbad_git::TestRecord;
 use firstbad_journal::{Options, Session, Test};
+use firstbad_oracle::TestRecord;
 use firstbad_report::Exit;
 use serde::Serialize;
 

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::porting::Figure;
 use firstbad::{Content, Error, Observation, PortedPatch, Probe, Read, Report, Request, Search as _, Status};
-use firstbad_git::{CommandOracle, Repository, TestRecord, Trial, Variants};
+use firstbad_git::{Repository, Trial, Variants};
 use firstbad_journal::Session;
+use firstbad_oracle::{CommandOracle, TestRecord};
 use firstbad_report::{Exit, Summary};
 use serde_json::{Map, Value, json};
 

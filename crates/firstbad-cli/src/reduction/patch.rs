@@ -5,8 +5,9 @@ use std::path::Path;
 use firstbad::digest::{Item, digest};
 use firstbad::reduction::{Granularity, options_in_patch};
 use firstbad::{Error, Minimizer, Observation, Patch, Probe};
-use firstbad_git::{CommandOracle, Repository, known_parts};
+use firstbad_git::{Repository, known_parts};
 use firstbad_journal::{Opening, Options, Session, Test};
+use firstbad_oracle::CommandOracle;
 use serde_json::{Map, Value};
 
 use super::PATIENCE;

@@ -18,7 +18,6 @@ mod parsing;
 mod parts;
 mod slicing;
 mod sources;
-mod tracing;
 mod tree;
 mod trial;
 mod uses;

@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use firstbad::{Error, Patch, option};
 
 use crate::blobs::{self, Blob};
-use crate::oracle::{OwnFolder, Template};
+use crate::own_folder::OwnFolder;
 use crate::repository::Repository;
+use crate::template::Template;
 use crate::tree_source::entries;
 use crate::{apply, git, objects};
 

@@ -1,36 +1,9 @@
 //! Clones that do not have everything: shallow ones, and partial ones.
 
-use std::path::PathBuf;
-
-use crate::common::{Repo, git, sh};
-use firstbad::{Error, Outcome, Search, SlicedHistory};
+use crate::common::{Repo, cloned, git, source};
+use firstbad::{Error, Search, SlicedHistory};
 use firstbad_git::{GraphOptions, Repository, Slices, open, porter};
 use serde_json::{Value, json};
-
-/// Ten commits, the sixth of which adds `broken`, in a repository that serves parts of itself.
-fn source() -> (Repo, Vec<String>) {
-    let repo = Repo::new();
-    repo.git(&["config", "uploadpack.allowFilter", "true"]);
-    repo.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
-    let mut shas = Vec::new();
-    for number in 0..10 {
-        repo.write("folder/number", &number.to_string());
-        if number == 5 {
-            repo.write("broken", "");
-        }
-        shas.push(repo.commit("step"));
-        if number == 0 {
-            repo.git(&["tag", "v1"]);
-        }
-    }
-    (repo, shas)
-}
-
-fn cloned(repo: &Repo, name: &str, how: &str) -> PathBuf {
-    let url = format!("file://{}", repo.path.display());
-    git(repo.temp.path(), &["clone", "-q", how, &url, name], "");
-    repo.temp.join(name)
-}
 
 fn search(repository: &Repository, algorithm: &str, options: &Value) -> Result<Box<dyn Search>, Error> {
     let graph = repository.graph(&GraphOptions::default())?;
@@ -150,52 +123,6 @@ fn the_rest_of_a_history_is_fetched_once_whoever_asks() {
             askers.into_iter().for_each(|asker| asker.join().unwrap().unwrap());
         });
         assert_eq!(fetching.boundary().unwrap(), [""; 0]);
-    }
-}
-
-#[test]
-fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
-    let (repo, shas) = source();
-    for filter in ["blob:none", "tree:0"] {
-        let name = filter.replace(':', "-");
-        let path = cloned(&repo, &name, &format!("--filter={filter}"));
-        let partial = Repository::open(&path).unwrap();
-        let packs = || {
-            let entries = std::fs::read_dir(path.join(".git/objects/pack")).unwrap();
-            entries
-                .filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|of| of == "promisor"))
-                .count()
-        };
-        let before = packs();
-        let oracle = partial.command_oracle(sh("test -e folder/number && ! test -e broken"), repo.options()).unwrap();
-        let error = oracle.run(&shas[3]).unwrap_err();
-        assert_eq!(error.code(), "missing_objects");
-        assert!(error.to_string().contains("git fetch --refetch --no-filter"), "{error}");
-        assert_eq!(partial.diff(&shas[2], &shas[3]).unwrap_err().code(), "missing_objects");
-        let paths = ["folder/number".to_owned(), "broken".to_owned()];
-        let found = partial.missing_files(&shas[2], &paths);
-        match filter {
-            "tree:0" => assert_eq!(found.unwrap_err().code(), "missing_objects"),
-            _ => assert_eq!(found.unwrap(), paths[1..]),
-        }
-        assert_eq!(packs(), before, "nothing is fetched unasked");
-
-        let fetching = partial.clone().fetching(true);
-        let oracle = fetching.command_oracle(sh("test -e folder/number && ! test -e broken"), repo.options()).unwrap();
-        assert_eq!(oracle.run(&shas[3]).unwrap().outcome, Outcome::Pass);
-        // Files in one go; folders before them.
-        assert_eq!(packs(), before + if filter == "tree:0" { 2 } else { 1 });
-        assert_eq!(oracle.run(&shas[3]).unwrap().outcome, Outcome::Pass);
-        assert_eq!(packs(), before + if filter == "tree:0" { 2 } else { 1 }, "what is there is not fetched again");
-        assert_eq!(oracle.run(&shas[7]).unwrap().outcome, Outcome::Fail);
-        assert!(!fetching.diff(&shas[3], &shas[4]).unwrap().is_empty());
-        assert_eq!(
-            fetching.tree_ids(&[shas[8].clone()]).unwrap()[0].1,
-            repo.git(&["rev-parse", &format!("{}^{{tree}}", shas[8])])
-        );
-        assert_eq!(fetching.missing_files(&shas[2], &paths).unwrap(), paths[1..]);
-        let history = sliced(&shas[0], &shas[9]);
-        assert_eq!(Slices::open(&fetching, &history, Some(&repo.temp.join("slices"))).unwrap().changes().len(), 9);
     }
 }
 

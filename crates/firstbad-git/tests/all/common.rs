@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use firstbad_git::{CommandOptions, Repository};
+use firstbad_git::Repository;
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
@@ -81,25 +81,6 @@ impl Repo {
 
     pub(crate) fn sha(&self, revision: &str) -> String {
         self.git(&["rev-parse", "--verify", &format!("{revision}^{{commit}}")])
-    }
-
-    /// Options that keep everything inside the test's own folder.
-    pub(crate) fn options(&self) -> CommandOptions {
-        CommandOptions {
-            worktrees: Some(self.temp.join("trees")),
-            output_dir: Some(self.temp.join("output")),
-            grace: std::time::Duration::from_millis(300),
-            ..CommandOptions::default()
-        }
-    }
-
-    /// The pools that exist now.
-    pub(crate) fn pools(&self) -> Vec<PathBuf> {
-        let mut found = Vec::new();
-        for name in std::fs::read_dir(self.temp.join("trees")).into_iter().flatten().flatten() {
-            found.extend(std::fs::read_dir(name.path()).unwrap().map(|entry| entry.unwrap().path()));
-        }
-        found
     }
 }
 
@@ -188,32 +169,28 @@ pub(crate) fn snapshot(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
     found
 }
 
-/// A shell command.
-pub(crate) fn sh(script: &str) -> Vec<String> {
-    ["sh", "-c", script].map(str::to_owned).to_vec()
-}
-
-/// Whether a process lives; a dead one that nobody collected does not.
-pub(crate) fn lives(pid: &str) -> bool {
-    let text = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
-    let state = text.rfind(')').and_then(|end| text[end + 2..].chars().next());
-    !matches!(state, None | Some('Z' | 'X'))
-}
-
-/// Sends a signal, as `TERM`.
-pub(crate) fn kill(pid: u32, signal: &str) {
-    // In a Turkish locale the `kill` of procps knows no HUP.
-    let mut kill = Command::new("kill");
-    assert!(kill.env("LC_ALL", "C").args(["-s", signal, &pid.to_string()]).status().unwrap().success());
-}
-
-/// Waits until `what` holds, which it must soon.
-pub(crate) fn soon(mut what: impl FnMut() -> bool) {
-    for _ in 0..2000 {
-        if what() {
-            return;
+/// Ten commits, the sixth of which adds `broken`, in a repository that serves parts of itself.
+pub(crate) fn source() -> (Repo, Vec<String>) {
+    let repo = Repo::new();
+    repo.git(&["config", "uploadpack.allowFilter", "true"]);
+    repo.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    let mut shas = Vec::new();
+    for number in 0..10 {
+        repo.write("folder/number", &number.to_string());
+        if number == 5 {
+            repo.write("broken", "");
         }
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        shas.push(repo.commit("step"));
+        if number == 0 {
+            repo.git(&["tag", "v1"]);
+        }
     }
-    panic!("it does not happen");
+    (repo, shas)
+}
+
+/// A clone of it beside it.
+pub(crate) fn cloned(repo: &Repo, name: &str, how: &str) -> PathBuf {
+    let url = format!("file://{}", repo.path.display());
+    git(repo.temp.path(), &["clone", "-q", how, &url, name], "");
+    repo.temp.join(name)
 }

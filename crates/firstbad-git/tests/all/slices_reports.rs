@@ -3,7 +3,7 @@
 // The commands here are scripts of a Unix shell.
 #![cfg(unix)]
 
-use crate::common::{Repo, sh};
+use crate::common::Repo;
 use firstbad::SlicedHistory;
 use firstbad_git::Slices;
 use serde_json::{Value, json};
@@ -91,28 +91,4 @@ fn what_v8_says_is_about_the_texts_at_the_tip() {
     std::fs::write(folder.join("coverage-1.json"), report(text.len() + 1)).unwrap();
     let shown = slices.reported(&json!(folder)).unwrap_err().to_string();
     assert!(shown.contains("coverage-1.json") && shown.contains("a.js"), "{shown}");
-}
-
-#[test]
-fn a_test_is_told_which_definitions_change() {
-    let (repo, slices) = history();
-    let script = r#"test -n "$FIRSTBAD_DEFINITIONS" && cp "$FIRSTBAD_DEFINITIONS" "$OUT"; exit 0"#;
-    let out = repo.temp.join("definitions.json");
-    let mut options = repo.options();
-    options.env = vec![("OUT".to_owned(), out.display().to_string())];
-    let oracle = repo.open().command_oracle(sh(script), options.clone()).unwrap();
-    oracle.run("main").unwrap();
-    assert!(!out.exists(), "nobody asked for them");
-    for _ in 0..2 {
-        slices.trace(&oracle).unwrap();
-        oracle.run("main").unwrap();
-        let told: Value = serde_json::from_slice(&std::fs::read(&out).unwrap()).unwrap();
-        let expected = ["f", "g"].map(|name| json!({"file": "shop/a.py", "name": name, "kind": "function"}));
-        assert_eq!(told, json!(expected));
-    }
-    // Who names some knows better.
-    options.env.push(("FIRSTBAD_DEFINITIONS".to_owned(), out.display().to_string()));
-    let oracle = repo.open().command_oracle(sh(r#"test "$FIRSTBAD_DEFINITIONS" = "$OUT""#), options).unwrap();
-    slices.trace(&oracle).unwrap();
-    assert_eq!(oracle.run("main").unwrap().outcome, firstbad::Outcome::Pass);
 }

@@ -15,7 +15,7 @@ const MOST_PLACES: usize = 1 << 18;
 pub(super) type Place = (String, String, String);
 
 /// The changes that flow into one variable or result.
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("kind" = "Charge")))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Charge {

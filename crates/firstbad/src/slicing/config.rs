@@ -76,7 +76,7 @@ pub enum SliceGranularity {
 }
 
 /// The part of a repository's history that changes come from.
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("kind" = "SlicedHistory")))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlicedHistory {

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::reduction::{Granularity, KnownParts};
 use firstbad::{ChangeSet, Error, Observation, Patch, Probe, Report, card};
-use firstbad_git::{CommandOracle, FileOracle, TestRecord, known_texts, known_texts_of_files};
+use firstbad_git::{known_texts, known_texts_of_files};
 use firstbad_journal::{Options, Session, Test};
+use firstbad_oracle::{CommandOracle, FileOracle, TestRecord};
 use firstbad_platform::files::{self, write_at_once};
 use firstbad_report::{ReducedFile, share};
 use serde_json::{Map, Value};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 
 use firstbad::Error;
-use firstbad_git::{CommandOracle, Repository, TestRecord};
+use firstbad_git::Repository;
+use firstbad_oracle::{CommandOracle, TestRecord};
 
 use crate::driver_record::DriverRecord;
 use crate::signals::Signals;

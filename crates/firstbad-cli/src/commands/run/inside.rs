@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use firstbad::{Configuration, Error, Find, Probe, RegressionConfig};
-use firstbad_git::{CommandOracle, GraphOptions, Repository};
+use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::Session;
+use firstbad_oracle::CommandOracle;
 use firstbad_report::{Inside, Point, Summary};
 
 use crate::answer;

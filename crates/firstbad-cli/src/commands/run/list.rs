@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use firstbad::{CommitGraph, Configuration, Error, OutcomeCache, Probe, Search as _, Status, World};
-use firstbad_git::{ListOracle, TestRecord};
 use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
+use firstbad_oracle::{ListOracle, TestRecord};
 use firstbad_report::Exit;
 
 use super::exit::exit_of;

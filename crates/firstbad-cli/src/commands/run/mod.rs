@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use firstbad::{Error, Probe, Read, Search as _, Status};
-use firstbad_git::{CommandOracle, Notice, RunKind};
+use firstbad_oracle::{CommandOracle, Notice, RunKind};
 use firstbad_report::{Exit, Summary};
 
 use crate::args::RunArgs;

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use clap::Parser as _;
 use firstbad::graph::Origin;
 use firstbad::{Error, Search as _, Spelling, Status, World};
-use firstbad_git::{Repository, TestRecord};
+use firstbad_git::Repository;
 use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
+use firstbad_oracle::TestRecord;
 
 use crate::args::{Cli, Command, FetchArgs, RunArgs, SearchArgs};
 use crate::driver_record::DriverRecord;

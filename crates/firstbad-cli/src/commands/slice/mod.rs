@@ -29,7 +29,7 @@ pub(crate) fn run(args: &SliceArgs) -> Result<Exit, Error> {
     args.print.without_bisect_log("firstbad slice")?;
     let mut slicing = Slicing::open(args)?;
     // For tests that make facts of what they run.
-    slicing.slices.trace(&slicing.search.oracle)?;
+    slicing.search.oracle.trace(&slicing.slices)?;
     let signals = slicing.search.signals()?;
     let note = slicing.share()?;
     let (slices, oracle) = (&slicing.slices, Arc::clone(&slicing.search.oracle));

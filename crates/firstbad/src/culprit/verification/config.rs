@@ -49,7 +49,7 @@ pub struct VerificationConfig {
 }
 
 /// What an earlier verification of the same conclusion said.
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("kind" = "Earlier")))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Earlier {

@@ -1,0 +1,200 @@
+//! From a revision to the environment that it needs: found, or made, and shown in the work tree.
+
+use std::io;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use firstbad::digest::sha256_hex;
+use firstbad::{Error, Observation, Stage};
+use firstbad_git::git;
+use firstbad_platform::files;
+use serde_json::{Value, json};
+
+use super::execution::{Running, Step};
+use crate::environment::place::Environments;
+use crate::environment::pointers::{self, Origin};
+use crate::environment::store::{self, Found, InUse, Making};
+use crate::options::environment::{Environment, VARIABLE};
+
+/// How often we look whether another run has made an environment.
+const POLL: Duration = Duration::from_millis(50);
+
+/// How many digits of a key are in the name of its folder: 128 bits. Programs in it are named by their whole path in the first
+/// lines of scripts, and systems read 127 characters of these.
+const DIGITS: usize = 32;
+
+/// What is called "environment" in logs and notes.
+const NAME: &str = "environment";
+
+/// What an environment is made of.
+struct Key {
+    digits: String,
+    /// The files that say what belongs into it.
+    files: Vec<PathBuf>,
+    /// The key in words, to be kept with the environment.
+    words: Value,
+}
+
+impl Running<'_, '_, '_> {
+    /// The environment that the revision needs, made if it is not there, and linked into the work tree; or what is seen of the
+    /// revision where that cannot be.
+    ///
+    /// # Errors
+    /// [`Error::CommandNotFound`], [`Error::Retry`], [`Error::Interrupted`], [`Error::Git`], [`Error::Io`].
+    pub(crate) fn provide(&mut self, environments: &Environments) -> Result<ControlFlow<Observation, InUse>, Error> {
+        let Environments { environment, above } = environments;
+        if let Some(own) = self.of_the_revision(environment)? {
+            let words = format!("the revision has {} of its own, which cannot be a link too", own.display());
+            return Ok(Break(self.obstacle(&words)));
+        }
+        let key = match self.key(environment)? {
+            Continue(key) => key,
+            Break(seen) => return Ok(Break(seen)),
+        };
+        let found = match self.found(environment, above, &key)? {
+            Continue(found) => found,
+            Break(seen) => return Ok(Break(seen)),
+        };
+        Ok(match self.work_tree.show(environment, found.folder())? {
+            None => Continue(found),
+            Some(words) => Break(self.obstacle(&words)),
+        })
+    }
+
+    /// A tracked file where there is to be a link.
+    fn of_the_revision(&self, environment: &Environment) -> Result<Option<PathBuf>, Error> {
+        if environment.link.is_empty() {
+            return Ok(None);
+        }
+        let paths = environment.link.iter().map(|path| format!(":(literal){path}"));
+        let tracked = git::output(self.work_tree.git().args(["ls-files", "-z", "--"]).args(paths), b"")?;
+        let first = tracked.split(|&byte| byte == 0).find(|path| !path.is_empty());
+        Ok(first.map(files::path_of))
+    }
+
+    /// What the environment is made of: the files as the index has them, which knows what patches have changed, too.
+    fn key(&mut self, environment: &Environment) -> Result<ControlFlow<Observation, Key>, Error> {
+        let patterns = environment.files.iter().map(|pattern| format!(":(glob){pattern}"));
+        let listed = git::output(self.work_tree.git().args(["ls-files", "--stage", "-z", "--"]).args(patterns), b"")?;
+        let entries: Vec<&[u8]> = listed.split(|&byte| byte == 0).filter(|entry| !entry.is_empty()).collect();
+        let mut paths = Vec::new();
+        for entry in &entries {
+            let path = entry.splitn(2, |&byte| byte == b'\t').nth(1).unwrap_or_default();
+            let path = files::path_of(path);
+            if entry.starts_with(b"120000 ") {
+                let words = format!("{} is a symbolic link: name the file that it leads to instead", path.display());
+                return Ok(Break(self.obstacle(&words)));
+            }
+            paths.push(path);
+        }
+        let version = match self.version(environment)? {
+            Continue(version) => version,
+            Break(seen) => return Ok(Break(seen)),
+        };
+        let variables = &self.run.options.env;
+        let mut words = json!({
+            "environment": environment,
+            "files": entries.iter().map(|entry| String::from_utf8_lossy(entry)).collect::<Vec<_>>(),
+            "listed": sha256_hex(&listed),
+            "version": String::from_utf8_lossy(&version),
+            "system": [std::env::consts::OS, std::env::consts::ARCH],
+            "env": variables.iter().map(|(name, value)| json!([name, sha256_hex(value.as_bytes())])).collect::<Value>(),
+        });
+        let mut digits = sha256_hex(words.to_string().as_bytes());
+        digits.truncate(DIGITS);
+        // Values can be secrets, and short ones can be guessed from their digests.
+        words["env"] = variables.iter().map(|(name, _)| name.as_str()).collect();
+        Ok(Continue(Key { digits, files: paths, words }))
+    }
+
+    /// What the tools print that make the environment.
+    fn version(&mut self, environment: &Environment) -> Result<ControlFlow<Observation, Vec<u8>>, Error> {
+        let Some(words) = &environment.version else { return Ok(Continue(Vec::new())) };
+        let (name, timeout) = ("environment's version", self.run.options.stage_timeout);
+        let (finished, printed) = self.finish(Step { name, words, timeout, variables: Vec::new(), input: None })?;
+        if let Some(seen) = self.run.judge_part(Stage::Setup, name, words, &finished, &printed)? {
+            return Ok(Break(seen));
+        }
+        let read = printed.read(self.run.log);
+        read.map(Continue).map_err(|error| git::io(format!("reading {}", self.run.log.display()), &error))
+    }
+
+    /// Waits until the environment is there, or makes it.
+    fn found(
+        &mut self,
+        environment: &Environment,
+        above: &Path,
+        key: &Key,
+    ) -> Result<ControlFlow<Observation, InUse>, Error> {
+        let looking = |error: &io::Error| git::io(format!("looking for an environment in {}", above.display()), error);
+        let limit = self.run.options.stage_timeout;
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        loop {
+            match store::look(above, &key.digits).map_err(|error| looking(&error))? {
+                Found::Ready(found) => return Ok(Continue(found)),
+                Found::Missing(making) => match self.make(environment, key, making)? {
+                    Continue(None) => {}
+                    Continue(Some(made)) => return Ok(Continue(made)),
+                    Break(seen) => return Ok(Break(seen)),
+                },
+                Found::Busy => {}
+            }
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                let seconds = limit.unwrap_or_default().as_secs_f64();
+                let option = self.run.options.spelling.option("stage_timeout");
+                let words = format!("another run still makes the environment after {seconds} s ({option})");
+                return Ok(Break(self.obstacle(&words)));
+            }
+            // An interruption wakes us.
+            let _ = self.how.active.events.recv_timeout(POLL);
+            if self.how.active.stopped() || !(self.how.keep_going)() {
+                return Err(Error::Interrupted);
+            }
+        }
+    }
+
+    /// Makes an environment; `None` if another run took it the moment that it was ready.
+    fn make(
+        &mut self,
+        environment: &Environment,
+        key: &Key,
+        making: Making,
+    ) -> Result<ControlFlow<Observation, Option<InUse>>, Error> {
+        let folder = making.folder().to_owned();
+        let failed = |error: &io::Error| git::io(format!("making the environment {}", folder.display()), error);
+        let links: Vec<PathBuf> = environment.links().collect();
+        self.work_tree.clear(&links).map_err(|error| failed(&error))?;
+        let timeout = self.run.options.stage_timeout;
+        let input = Some(making.input().map_err(|error| failed(&error))?);
+        let variables = vec![(VARIABLE, folder.clone())];
+        let step = Step { name: NAME, words: &environment.command, timeout, variables, input };
+        let (finished, printed) = self.finish(step)?;
+        let seen = self.run.judge_part(Stage::Setup, NAME, &environment.command, &finished, &printed)?;
+        if let Some(seen) = seen {
+            return Ok(Break(seen));
+        }
+        self.work_tree.give_up(&links, &folder, self.how)?;
+        let origin = Origin { tree: self.work_tree.folder(), links: &links, files: &key.files };
+        if let Some(path) = pointers::leading_back(&folder, &origin).map_err(|error| failed(&error))? {
+            let words = format!(
+                "it leads back into the work tree that it was made in ({}), which holds one revision \
+                 alone: install there what the lock files name, and not the project itself",
+                path.display()
+            );
+            return Ok(Break(self.obstacle(&words)));
+        }
+        // It ran in the tree of this revision, and not in those of others: all find the same.
+        self.work_tree.restore(self.how)?;
+        self.work_tree.place_files(self.carried)?;
+        Ok(Continue(making.end(&format!("{:#}\n", key.words)).map_err(|error| failed(&error))?))
+    }
+
+    /// What is seen of a revision that has no environment.
+    fn obstacle(&mut self, words: &str) -> Observation {
+        let words = format!("{NAME}: {words}");
+        // It is in the note, too.
+        self.log(&words);
+        self.run.not_tested(Stage::Setup, &words, self.run.rules.signatures.sign_words(&words, self.run.tree))
+    }
+}

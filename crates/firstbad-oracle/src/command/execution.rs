@@ -1,0 +1,313 @@
+//! The stages of a test, one after the other, in a work tree that is ready for them.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use firstbad::{Error, Observation, Outcome, Stage, printable};
+use firstbad_git::{git, told};
+use firstbad_platform::leftovers::stale;
+use firstbad_platform::trees;
+use serde_json::json;
+
+use super::CommandOracle;
+use super::prepare::Prepared;
+use crate::checkout::Checkout;
+use crate::environment::{Environments, InUse};
+use crate::judging::doubts;
+use crate::judging::judge::{LATE, Run};
+use crate::judging::patience::Limit;
+use crate::options::carried::CarriedFile;
+use crate::process::group::{Ended, Finished, Limits, supervise};
+use crate::process::job::Job;
+use crate::process::launch::Surroundings;
+use crate::process::{launch, log, signals};
+use crate::worktree::work_tree::{Preparation, WorkTree};
+
+/// How the file beside a work tree ends that has a test's signals.
+const SIGNALS: &str = "signals";
+
+/// A run with all that its commands have in common.
+pub(crate) struct Running<'a, 'b, 'c> {
+    pub(crate) run: Run<'a>,
+    around: Surroundings<'a>,
+    log: File,
+    pub(crate) work_tree: &'a WorkTree,
+    pub(crate) how: &'a mut Preparation<'b, 'c>,
+    /// The file with the definitions that tracers look at.
+    definitions: Option<&'a Path>,
+    environments: Option<&'a Environments>,
+    checkout: &'a Checkout,
+    /// The files that are carried.
+    pub(crate) carried: &'a BTreeMap<String, CarriedFile>,
+    /// What the test needs installed, once that is there.
+    environment: Option<InUse>,
+    /// Whether one of its stages was run.
+    ran: bool,
+    /// Whether one of its stages has been through.
+    through: bool,
+}
+
+/// A command of a run.
+pub(crate) struct Step<'a> {
+    /// What it is called in the log.
+    pub(crate) name: &'a str,
+    pub(crate) words: &'a [String],
+    pub(crate) timeout: Option<Duration>,
+    /// Variables of its own.
+    pub(crate) variables: Vec<(&'static str, PathBuf)>,
+    /// What it reads; `None` for nothing.
+    pub(crate) input: Option<File>,
+}
+
+impl CommandOracle {
+    /// Runs the stages; a failure is signed too if `signed` says so. Says also whether any command of the test was run.
+    pub(crate) fn execute(
+        &self,
+        work_tree: &mut WorkTree,
+        revision: &str,
+        signed: bool,
+        prepared: &Prepared,
+        how: &mut Preparation<'_, '_>,
+    ) -> Result<(Observation, bool), Error> {
+        how.active.testing();
+        let written = |error: &io::Error| git::io(format!("writing output to {}", self.output_dir().display()), error);
+        let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
+        let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
+        let (path, mut log) = log::create(self.output_dir(), &name).map_err(|error| written(&error))?;
+        let run = Run {
+            command: &self.command,
+            revision,
+            patched,
+            log: &path,
+            tree: work_tree.folder(),
+            options: &self.options,
+            rules: &self.rules,
+            signed,
+            limit: self.limit(revision, signed, prepared),
+        };
+        if let Some((stage, words)) = &prepared.obstacle {
+            writeln!(log, "{words}").map_err(|error| written(&error))?;
+            return Ok((run.not_tested(*stage, words, self.rules.signatures.sign_words(words, run.tree)), false));
+        }
+        let job = Job::begin();
+        let around = Surroundings {
+            tree: work_tree.folder(),
+            revision,
+            patch: prepared.patch.as_deref(),
+            output: &path,
+            repository: self.repository.path(),
+            job: job.number(),
+            new: work_tree.new,
+            env: &self.options.env,
+        };
+        let mut running = Running {
+            run,
+            around,
+            log,
+            work_tree,
+            how,
+            definitions: self.definitions.get().map(PathBuf::as_path),
+            environments: self.environments.as_ref(),
+            checkout: &self.checkout,
+            carried: &self.carried,
+            environment: None,
+            ran: false,
+            through: false,
+        };
+        let began = Instant::now();
+        let seen = running.stages();
+        let took = began.elapsed();
+        let told = log::read_end(&path).ok();
+        let told = told.and_then(|output| self.checkout.printed(&self.repository, revision, &output));
+        self.notices.add(told);
+        let (ran, through) = (running.ran, running.through);
+        work_tree.new &= !through;
+        let seen = seen?;
+        match (prepared.changes, seen.seconds) {
+            (Some(changes), Some(_)) if signed => self.patience.learn(revision, changes, took),
+            (None, Some(seconds)) if seen.signature.as_deref() != Some(LATE) => self.patience.expect_alone(seconds),
+            _ => {}
+        }
+        Ok((with_own(seen, prepared), ran))
+    }
+}
+
+/// Adds the names of the files that were kept from the revision instead of copied from the checkout.
+fn with_own(seen: Observation, prepared: &Prepared) -> Observation {
+    if prepared.own.is_empty() {
+        return seen;
+    }
+    let own = prepared.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let note = format!("{}; with the revision's own {own}", seen.note.as_deref().unwrap_or_default());
+    Observation { note: Some(printable(&note)), ..seen }
+}
+
+impl CommandOracle {
+    /// Returns the time limits of a run. Signed runs with a patch belong to searches that split the patch.
+    fn limit(&self, revision: &str, signed: bool, prepared: &Prepared) -> Limit {
+        let Limit { test, stage } = match prepared.changes {
+            Some(changes) if signed => self.patience.limit(revision, changes),
+            None if self.is_limited.load(Ordering::Relaxed) => self.patience.limit_alone(),
+            _ => Limit::default(),
+        };
+        Limit { test: self.options.timeout.or(test), stage: self.options.stage_timeout.or(stage) }
+    }
+}
+
+impl Running<'_, '_, '_> {
+    /// Runs one stage after the other, as far as they get through.
+    fn stages(&mut self) -> Result<Observation, Error> {
+        let options = self.run.options;
+        if let Some(environments) = self.environments {
+            match self.provide(environments)? {
+                ControlFlow::Continue(environment) => self.environment = Some(environment),
+                ControlFlow::Break(obstacle) => return Ok(obstacle),
+            }
+        }
+        for (stage, command) in options.before() {
+            let (finished, printed) = self.start(stage, command)?;
+            if let Some(seen) = self.run.judge_stage(stage, command, &finished, &printed)? {
+                return Ok(seen);
+            }
+            self.through = true;
+        }
+        let (finished, printed) = match self.start(Stage::Test, self.run.command) {
+            Err(Error::CommandNotFound { code, command, revision, output }) => {
+                let not_found = Error::CommandNotFound { command, code, revision, output };
+                return self.run.judge_not_started(code)?.ok_or(not_found);
+            }
+            started => started?,
+        };
+        let mut seen = self.run.judge(&finished, &printed)?;
+        let doubt = seen.doubt();
+        // Who was ended in the middle of it may have been writing.
+        if matches!(finished.ended, Ended::Exited(status) if status.code().is_some()) {
+            seen.signals = signals::read(&self.work_tree.beside(SIGNALS))?;
+        }
+        // What a test says of itself stays as it is.
+        if seen.outcome == Outcome::Fail && seen.signature.is_none() && seen.signals.is_none() {
+            let failure = self.run.signature(&finished.ended, &printed)?;
+            seen = told(seen, "failure", json!(failure));
+        }
+        seen = doubts::with(seen, doubt);
+        self.through = true;
+        let Some(control) = options.control.as_ref().filter(|_| self.wants_control(&seen)) else { return Ok(seen) };
+        let (finished, printed) = self.start(Stage::Control, control)?;
+        let broken = self.run.judge_stage(Stage::Control, control, &finished, &printed)?;
+        if seen.outcome == Outcome::Pass {
+            return Ok(match broken {
+                Some(broken) => told(seen, "control", json!(broken.describe())),
+                None => seen,
+            });
+        }
+        // The test was run all the same.
+        Ok(broken.map(|broken| Observation { seconds: seen.seconds, memory: seen.memory, ..broken }).unwrap_or(seen))
+    }
+
+    /// Writes a line into the log. It is said elsewhere, too: where that fails nothing is lost.
+    pub(crate) fn log(&mut self, words: &str) {
+        let _ = writeln!(self.log, "{words}");
+    }
+
+    /// Where the test writes its signals, without what another run wrote there.
+    fn signals(&self) -> Result<PathBuf, Error> {
+        let path = self.work_tree.beside(SIGNALS);
+        signals::clear(&path).map_err(|error| git::io(format!("removing {}", path.display()), &error))?;
+        Ok(path)
+    }
+
+    /// Whether the control has a say: after a failure, and for a search that compares failures after a pass that a patch
+    /// brought about.
+    fn wants_control(&self, seen: &Observation) -> bool {
+        let is_brought_about = self.run.signed && self.run.patched.is_some();
+        seen.outcome == Outcome::Fail || seen.outcome == Outcome::Pass && is_brought_about
+    }
+
+    fn start(&mut self, stage: Stage, words: &[String]) -> Result<(Finished, log::Part), Error> {
+        self.ran = true;
+        let options = self.run.options;
+        let mut variables = Vec::new();
+        if stage == Stage::Test {
+            variables.push((signals::VARIABLE, self.signals()?));
+            // Who names some for the test knows better.
+            let is_named = options.env.iter().any(|(name, _)| name == signals::DEFINITIONS);
+            variables
+                .extend(self.definitions.filter(|_| !is_named).map(|path| (signals::DEFINITIONS, path.to_owned())));
+        }
+        let timeout = if stage == Stage::Test { self.run.limit.test } else { self.run.limit.stage };
+        self.finish(Step { name: stage.as_str(), words, timeout, variables, input: None })
+    }
+
+    /// A command that finds the environment, if there is one.
+    fn command(&self, words: &[String]) -> Result<Command, Error> {
+        let options = self.run.options;
+        let tree = self.around.tree;
+        let usual = self.checkout.path(launch::path(&options.env), tree);
+        let own = match &self.environment {
+            Some(environment) => environment.path(usual.as_deref(), options)?,
+            None => None,
+        };
+        let words = self.checkout.resolved(words, tree);
+        let made = launch::command(&words, &self.around, own.as_deref().or(usual.as_deref()), &self.log);
+        let writing = |error| git::io(format!("writing output to {}", self.run.log.display()), &error);
+        let mut command = made.map_err(writing)?;
+        command.envs(self.checkout.variables(&options.env, tree));
+        if let Some(environment) = &self.environment {
+            environment.enter(&mut command);
+        }
+        command.envs(own.map(|path| ("PATH", path)));
+        Ok(command)
+    }
+
+    /// Runs a command to its end, and keeps what it prints short.
+    ///
+    /// # Errors
+    /// [`Error::CommandNotFound`]; [`Error::Io`], also where the work tree has gone meanwhile.
+    pub(crate) fn finish(&mut self, step: Step<'_>) -> Result<(Finished, log::Part), Error> {
+        let Step { name, words, timeout, variables, input } = step;
+        let options = self.run.options;
+        let path = self.run.log;
+        let writing = |error: &io::Error| git::io(format!("writing output to {}", path.display()), error);
+        let is_alone = options.is_test_alone();
+        let start = if is_alone { Ok(0) } else { log::heading(path, &mut self.log, name, words) };
+        let mut printed = log::Part::new(start.map_err(|error| writing(&error))?, options.output_limit);
+        let mut command = self.command(words)?;
+        command.envs(variables);
+        if let Some(input) = input {
+            command.stdin(input);
+        }
+        let mut keep_going = || {
+            printed.thin(&self.log);
+            (self.how.keep_going)()
+        };
+        let limits = Limits { active: self.how.active, keep_going: &mut keep_going, timeout, grace: options.grace };
+        let record = self.work_tree.beside("run");
+        let place = self.work_tree.place();
+        let finished =
+            supervise(&mut command, limits, |group| trees::fresh(&record)?.write_all(stale::record(group).as_bytes()));
+        // Without it a later oracle has nothing to end, which is right; left behind it does no harm.
+        let _ = std::fs::remove_file(&record);
+        let settled = printed.settle(path);
+        let finished = finished.map_err(|error| {
+            let _ = writeln!(self.log, "{}", launch::reason(&words[0], self.around.tree, &error));
+            match launch::exit_code(&error) {
+                Some(code) => self.run.not_found(words, code),
+                None => git::io(format!("running {}", words.join(" ")), &error),
+            }
+        })?;
+        if place.is_none() || place != self.work_tree.place() {
+            // Whatever the command found there, it was not the revision.
+            let message = "it was removed, or another put in its place, while the command ran; its ending says nothing";
+            let action = format!("testing {} in {}", self.run.revision, self.work_tree.folder().display());
+            return Err(Error::Io { action, message: message.to_owned() });
+        }
+        settled.map_err(|error| git::io(format!("keeping the output in {}", path.display()), &error))?;
+        Ok((finished, printed))
+    }
+}

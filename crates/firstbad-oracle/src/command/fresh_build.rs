@@ -1,0 +1,49 @@
+//! A second try where build folders that stay may have misled the first: many build systems do not see that sources have become
+//! older.
+
+use firstbad::{Error, Observation, Outcome, Patch};
+
+use super::{CommandOracle, RunKind};
+use crate::judging::judge::LATE;
+use crate::options::BuildFolders;
+use crate::worktree::work_tree::{Preparation, WorkTree};
+
+impl CommandOracle {
+    /// Makes the work tree what the test is to see, and runs the stages. What is unresolved with what earlier builds left is
+    /// tried once more without it, unless it took too long: then that says nothing about what was left.
+    ///
+    /// # Errors
+    /// Those of [`CommandOracle::prepare`] and [`CommandOracle::execute`].
+    pub(crate) fn see(
+        &self,
+        work_tree: &mut WorkTree,
+        revision: &str,
+        patch: Option<&Patch>,
+        kind: RunKind,
+        how: &mut Preparation<'_, '_>,
+    ) -> Result<Observation, Error> {
+        if kind.fresh {
+            how.build_folders = BuildFolders::Fresh;
+            work_tree.new = true;
+        }
+        let prepared = self.prepare(work_tree, revision, patch, how)?;
+        let is_used = how.build_folders == BuildFolders::Warm && work_tree.used;
+        let (mut seen, ran) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;
+        work_tree.used |= ran;
+        let is_late = seen.signature.as_deref() == Some(LATE);
+        if !is_used || !ran || is_late || seen.outcome != Outcome::Unresolved {
+            seen.reused = is_used && ran;
+            return Ok(seen);
+        }
+        how.build_folders = BuildFolders::Fresh;
+        // As though it had just been made.
+        work_tree.new = true;
+        let prepared = self.prepare(work_tree, revision, patch, how)?;
+        let (mut again, _) = self.execute(work_tree, revision, kind.signed, &prepared, how)?;
+        let before = seen.note.unwrap_or_default();
+        let note = again.note.take().unwrap_or_default();
+        again.note =
+            Some(format!("{note}; built anew, because with what earlier builds left it was unresolved: {before}"));
+        Ok(again)
+    }
+}

@@ -1,0 +1,127 @@
+//! Doubts about outcomes: why an outcome could have another cause than the code, and how to fix that.
+
+use firstbad::search::Doubt;
+use firstbad::{Observation, Outcome};
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::options::CommandOptions;
+use crate::options::preset::of_command::is_limited;
+use crate::options::preset::{Meaning, Preset, PresetChoice, Runner};
+
+/// The exit code of `timeout` for a command that takes too long.
+const TIMED_OUT: i32 = 124;
+
+/// The output of pytest if it ran no test, and if a test failed anyway.
+const NO_TEST: &str = r"^(=+ )?no tests (ran|collected)\b|ERROR collecting |^ERROR: (file or directory )?not found: |No module named '?pytest'?$";
+const FAILED: &str = r"\b\d+ failed\b|ERROR at (setup|teardown) of ";
+
+/// The signs of a failure that has another cause than the code.
+#[derive(Debug)]
+pub(crate) struct Suspicions {
+    is_limited: bool,
+    /// The runner that the command names, if no preset is used.
+    runner: Option<(Preset, Runner)>,
+    no_test: Option<Regex>,
+    failed: Option<Regex>,
+}
+
+impl Suspicions {
+    pub(crate) fn of(command: &[String], options: &CommandOptions) -> Suspicions {
+        let is_plain = options.preset.settled().is_none();
+        let named = PresetChoice::Auto.of(command).filter(|_| is_plain);
+        let runner = named.and_then(|preset| Some((preset, Runner::of(preset).ok()?)));
+        let looks = |pattern: &str| {
+            let made = || RegexBuilder::new(pattern).multi_line(true).crlf(true).build().ok();
+            (is_plain && runner.is_none()).then(made).flatten()
+        };
+        let (no_test, failed) = (looks(NO_TEST), looks(FAILED));
+        Suspicions { is_limited: is_limited(command), runner, no_test, failed }
+    }
+
+    /// Returns a doubt about a failure if `exit_codes` does not list its exit code.
+    pub(crate) fn of_failure(
+        &self,
+        code: i32,
+        output: impl FnOnce() -> Vec<u8>,
+        options: &CommandOptions,
+    ) -> Option<Doubt> {
+        let spelling = options.spelling;
+        if options.exit_codes.contains_key(&code) {
+            return None;
+        }
+        if code == TIMED_OUT && self.is_limited {
+            return Some(Doubt {
+                reason: "exit code 124 is how timeout ends a command that takes too long".to_owned(),
+                help: format!(
+                    "use {} instead, or {} if such a revision is not known to fail",
+                    spelling.option("timeout"),
+                    spelling.entry("exit_codes", &code.to_string(), "unresolved")
+                ),
+                unmatched: false,
+            });
+        }
+        let (name, why) = match &self.runner {
+            Some((preset, runner)) => match runner.meaning(code, &output()) {
+                Meaning::Untested(why) => (preset.as_str(), why),
+                Meaning::Usual | Meaning::Known(_) => return None,
+            },
+            None => {
+                let output = output();
+                let found = self.no_test.as_ref()?.is_match(&output) && !self.failed.as_ref()?.is_match(&output);
+                let name = found.then_some(Preset::Pytest.as_str())?;
+                (name, format!("{name} ran no test"))
+            }
+        };
+        let reason = format!("exit code {code}, but {why}");
+        let help = format!("with {} such a revision is unresolved", spelling.with("preset", name));
+        Some(Doubt { reason, help, unmatched: false })
+    }
+}
+
+/// Returns the doubt for a test that took too long.
+pub(crate) fn late(words: &str, options: &CommandOptions) -> Doubt {
+    let spelling = options.spelling;
+    let help = format!(
+        "allow more time with {}, or use {} if that is the failure",
+        spelling.option("timeout"),
+        spelling.with("on_timeout", "fail")
+    );
+    Doubt { reason: words.to_owned(), help, unmatched: false }
+}
+
+/// Returns the doubt for output that does not match the pattern of this option.
+pub(crate) fn unmatched(option: &str, pattern: &str, options: &CommandOptions) -> Doubt {
+    let (what, is_failure) = if option == "signature" { ("failure", true) } else { ("pass", false) };
+    Doubt {
+        reason: format!("its output does not match {}", options.spelling.with(option, &format!("{pattern:?}"))),
+        help: format!("fix the pattern, or omit it to count every {what}"),
+        unmatched: is_failure,
+    }
+}
+
+/// Returns the doubt for a runner that ran no test.
+pub(crate) fn untested(code: i32, words: &str, preset: Preset, options: &CommandOptions) -> Doubt {
+    let spelling = options.spelling;
+    let help = format!(
+        "check the command, or use {} if that is the failure ({} reads no exit code as {} does)",
+        spelling.entry("exit_codes", &code.to_string(), "fail"),
+        spelling.with("preset", "none"),
+        preset.as_str()
+    );
+    Doubt { reason: words.to_owned(), help, unmatched: false }
+}
+
+/// Returns the doubt for a command that could not be started.
+pub(crate) fn not_started(program: &str) -> Doubt {
+    let reason = format!("command not found or not executable: {program}");
+    let help = "check its name; paths are relative to the top of the repository".to_owned();
+    Doubt { reason, help, unmatched: false }
+}
+
+/// Adds a doubt to an observation unless the test passed.
+pub(crate) fn with(observation: Observation, doubt: Option<Doubt>) -> Observation {
+    match doubt {
+        Some(doubt) if observation.outcome != Outcome::Pass => observation.doubted(&doubt),
+        _ => observation,
+    }
+}

@@ -1,0 +1,195 @@
+//! Which failure it was: words that are the same for the same failure and differ for another one.
+//!
+//! A signature has the ending ("exit code 1") and the last line of the output that looks like an error, without what
+//! changes from run to run: numbers, addresses, folders, colours.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::path::Path;
+
+use firstbad::printable;
+use regex::bytes::{Captures, Regex, RegexBuilder};
+
+use super::signature::detail::Details;
+
+mod detail;
+
+/// How many characters a signature has at most.
+const LONGEST: usize = 200;
+
+/// How much of the end of the output is looked at, in bytes: endless output must not cost more than the test.
+const LOOKED_AT: usize = 4 << 20;
+
+/// How much of a line counts, in bytes: whole programs stand in one line.
+const LINE: usize = 2000;
+
+/// How many lines below it count where a line ends with a colon.
+const MORE: usize = 2;
+
+const COLOURS: &str = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))";
+
+/// What a line says that tells of an error.
+const ERROR: &str = r"(?i:\b(?:error|fatal|panic\w*|assert\w*|aborted)\b|segmentation fault|undefined (?:reference|symbol)|no such file or directory|: not found$|command not found|permission denied)|\b\w+(?:Error|Exception)\b|^\s*expect\(";
+
+/// The names of failed tests, where no line tells of an error.
+const FAILURE: &str = r"(?i:\bfail(?:ed|ure)?:\s*\S|\bnot ok\b)|^\[  FAILED  \] \S+\.|^\s*\xe2\x97\x8f ";
+
+/// Lines in which programs add up, or say that another one has failed: they count where there are no others.
+const SUMMARY: &str = r"(?i:^\S*make(?:\[\d+\])?: \*\*\*|\b\d+ errors?\b|\bprevious errors?\b|\b\d+ subtests? failed\b|^\S+:\d+: \w+$|^error: (?:could not compile|test failed|doctest failed|\d+ targets? failed|build failed)|\bexit(?:ed)?(?: with)?(?: exit)? (?:code|status)|\breturned (?:non-zero exit status )?-?\d+|^npm (?:err!|error)|^(?:error|failed) [^ ]+$|linker command failed|\bcommand failed\b)";
+
+/// Lines that look like an error and are none: frames, pieces of the source, remarks, tests that pass, the results of
+/// test runners, which have times, and the values of assertions.
+const NEVER: &str = concat!(
+    r#"^\s+at |^\s*File ".*", line \d|^\s*>?\s*\d*\s*\||^\s*--> |^\s*(?:= )?(?i:note|help|hint|warning)\b|\b(?:note|remark|warning): "#,
+    r"|^(?:For more information about|Some errors have detailed)|^=+ .* =+$|^!+ .* !+$|^test result: |^\s+name: '",
+    r"|\b\d+ (?:passed|failed|errors?|skipped|tests?)\b.*\bin [\d.:]+ ?\(?(?:s|ms|sec|min)|^\s*(?:ok\b|PASS|--- PASS|\xe2\x9c\x93|\xe2\x9c\x94)|\.\.\. (?:ok|ignored)$",
+    r"|\(node:[\w/]+:\d+:\d+\)$|^\s+(?:actual|expected): |^\s*'[^']*',?$|^\s*\+\s|^\s*-\s*['\x22]",
+);
+
+/// Folders for what is temporary, with what lies in them.
+const TEMPORARY: &str = r#"(?:/private)?/(?:tmp|var/tmp|dev/shm|var/folders/[^/\s]+/[^/\s]+/T)/[^\s:'"`,;()<>\[\]]+"#;
+
+/// Addresses, UUIDs, and what may be a checksum.
+const HEXADECIMAL: &str =
+    r"\b(?:0[xX][0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{8,})\b";
+
+/// How signatures are made.
+#[derive(Debug)]
+pub(crate) struct Signatures {
+    /// The caller's expression, whose match takes the place of the line.
+    given: Option<Regex>,
+    colours: Regex,
+    error: Regex,
+    failure: Regex,
+    summary: Regex,
+    never: Regex,
+    temporary: Regex,
+    hexadecimal: Regex,
+    digits: Regex,
+    details: Details,
+}
+
+impl Signatures {
+    /// # Errors
+    /// Should an expression of ours be none.
+    pub(crate) fn of(given: Option<Regex>) -> Result<Signatures, regex::Error> {
+        let ours = |pattern: &str| RegexBuilder::new(pattern).unicode(false).build();
+        let temporary = match std::env::temp_dir().to_str() {
+            Some(folder) => {
+                let folder = regex::escape(folder.trim_end_matches('/'));
+                format!(r#"{TEMPORARY}|{folder}/[^\s:'"`,;()<>\[\]]+"#)
+            }
+            None => TEMPORARY.to_owned(),
+        };
+        Ok(Signatures {
+            given,
+            colours: ours(COLOURS)?,
+            error: ours(ERROR)?,
+            failure: ours(FAILURE)?,
+            summary: ours(SUMMARY)?,
+            never: ours(NEVER)?,
+            temporary: ours(&temporary)?,
+            hexadecimal: ours(HEXADECIMAL)?,
+            digits: ours(r"\d+")?,
+            details: Details::new()?,
+        })
+    }
+
+    /// The signature of a command that ended in this way ("exit code 1"), having printed `output` in the folder `tree`.
+    pub(crate) fn sign(&self, ending: &str, output: &[u8], tree: &Path) -> String {
+        match self.matched(output).or_else(|| self.comparable(&self.line(output)?, tree)) {
+            Some(words) => shortened(&format!("{ending}: {words}")),
+            None => shortened(ending),
+        }
+    }
+
+    /// The same for what was told in one line and not printed.
+    pub(crate) fn sign_words(&self, words: &str, tree: &Path) -> String {
+        shortened(&self.comparable(words.as_bytes(), tree).unwrap_or_default())
+    }
+
+    /// What the caller's expression finds: its first group, or all of it.
+    fn matched(&self, output: &[u8]) -> Option<String> {
+        let found = self.given.as_ref()?.captures(output)?;
+        let text = found.get(1).or_else(|| found.get(0))?.as_bytes();
+        Some(one_line(text)).filter(|words| !words.is_empty())
+    }
+
+    /// The last line that looks like an error, without its colours; with the test and the values of an assertion.
+    fn line(&self, output: &[u8]) -> Option<Vec<u8>> {
+        let end = &output[output.len().saturating_sub(LOOKED_AT)..];
+        let mut lines = end
+            .rsplit(|&byte| byte == b'\n' || byte == b'\r')
+            .map(|line| self.colours.replace_all(&line[..line.len().min(LINE)], &b""[..]))
+            .filter(|line| !line.trim_ascii().is_empty());
+        let (mut failure, mut summary) = (None, None);
+        let mut below: VecDeque<Cow<'_, [u8]>> = VecDeque::new();
+        while let Some(line) = lines.next() {
+            below.truncate(detail::NEAR);
+            below.push_front(line);
+            let line = &below[0];
+            let is_error = self.error.is_match(line);
+            if !is_error && !self.failure.is_match(line) && !self.summary.is_match(line) || self.never.is_match(line) {
+                continue;
+            }
+            if self.summary.is_match(line) {
+                summary = summary.or_else(|| Some(line.clone().into_owned()));
+            } else if is_error {
+                return Some(self.whole(below.make_contiguous(), &lines));
+            } else {
+                failure = failure.or_else(|| Some(self.details.of(below.make_contiguous())));
+            }
+        }
+        failure.or(summary)
+    }
+
+    /// What the first of these lines says, with what stands below it, and above it in `above`.
+    fn whole<'a>(&self, lines: &[Cow<'_, [u8]>], above: &(impl Iterator<Item = Cow<'a, [u8]>> + Clone)) -> Vec<u8> {
+        if !self.details.is_assertion(lines) {
+            return self.details.explained(&announced(lines), above.clone());
+        }
+        let assertion = self.details.of(lines);
+        match self.details.test(above.clone()) {
+            Some(test) => [test.as_bytes(), b": ", assertion.trim_ascii_start()].concat(),
+            None => assertion,
+        }
+    }
+
+    /// Without what changes from run to run; `None` if nothing is left.
+    fn comparable(&self, line: &[u8], tree: &Path) -> Option<String> {
+        let (mut line, tree) = (String::from_utf8_lossy(line).into_owned(), tree.to_string_lossy());
+        // The system may know the folder by another name, as `/private/var` is `/var` on macOS.
+        let short = tree.strip_prefix("/private").filter(|short| !short.is_empty());
+        for folder in [Some(&*tree), short].into_iter().flatten() {
+            line = line.replace(&format!("{folder}/"), "").replace(folder, ".");
+        }
+        let line = self.temporary.replace_all(line.as_bytes(), &b"tmp"[..]);
+        let line = self.hexadecimal.replace_all(&line, |found: &Captures<'_>| {
+            let word = &found[0];
+            // Words can be spelt with these letters alone.
+            if word.iter().any(u8::is_ascii_digit) { b"#".to_vec() } else { word.to_vec() }
+        });
+        let line = self.digits.replace_all(&line, &b"#"[..]);
+        Some(one_line(&line)).filter(|words| !words.is_empty())
+    }
+}
+
+/// A line and those below it, as far as it says that more is to come.
+fn announced(lines: &[Cow<'_, [u8]>]) -> Vec<u8> {
+    let ends = lines.iter().position(|line| !line.ends_with(b":") && !line.ends_with(b"|-"));
+    let last = ends.map_or(lines.len(), |last| last + 1);
+    lines[..last.min(MORE + 1)].join(&b' ')
+}
+
+/// As words with single spaces between them.
+fn one_line(text: &[u8]) -> String {
+    let text: Cow<'_, str> = String::from_utf8_lossy(&text[..text.len().min(LINE)]);
+    printable(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+fn shortened(words: &str) -> String {
+    words.chars().take(LONGEST).collect::<String>().trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests;

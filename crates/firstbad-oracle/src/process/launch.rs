@@ -1,0 +1,123 @@
+//! Starting the command under test in its work tree.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use firstbad::Error;
+use firstbad_git::git;
+use firstbad_platform::{files, programs};
+
+use super::{job, signals};
+use crate::options::environment;
+
+/// What a command is told of the run that it is part of.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) tree: &'a Path,
+    pub(crate) revision: &'a str,
+    pub(crate) patch: Option<&'a Path>,
+    pub(crate) output: &'a Path,
+    pub(crate) repository: &'a Path,
+    /// Which of the runs at the same time it is.
+    pub(crate) job: usize,
+    /// Whether the work tree has just been made.
+    pub(crate) new: bool,
+    pub(crate) env: &'a [(String, String)],
+}
+
+/// How much is read of a script to see its first line; systems read no more of it.
+const LONGEST_LINE: u64 = 256;
+
+/// `PATH` as a command with these variables has it.
+pub(crate) fn path(env: &[(String, String)]) -> Option<OsString> {
+    let given = env.iter().rev().find(|(name, _)| programs::is_search_path(name));
+    given.map(|(_, path)| OsString::from(path)).or_else(programs::usual_path)
+}
+
+/// The command, ready to start: in the work tree, without input, with all its output in `log`. A program with a slash in its
+/// name is one of the revision's; others are searched for in `path`.
+pub(crate) fn command(
+    words: &[String],
+    around: &Surroundings<'_>,
+    path: Option<&OsStr>,
+    log: &File,
+) -> io::Result<Command> {
+    let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let tree = around.tree;
+    let mut command = programs::command(program, path, tree);
+    command.args(arguments).current_dir(tree);
+    for name in git::REDIRECTING {
+        command.env_remove(name);
+    }
+    // Many programs believe it rather than asking the system.
+    command.env("PWD", tree);
+    // We may run in a command of another oracle.
+    for name in ["FIRSTBAD_PATCH", environment::VARIABLE, signals::VARIABLE, signals::DEFINITIONS] {
+        command.env_remove(name);
+    }
+    command.envs(around.env.iter().map(|(name, value)| (name, value)));
+    command
+        .env("FIRSTBAD_REVISION", around.revision)
+        .env("FIRSTBAD_WORKTREE", tree)
+        .env("FIRSTBAD_OUTPUT", around.output)
+        .env("FIRSTBAD_REPOSITORY", around.repository)
+        .env(job::VARIABLE, around.job.to_string())
+        .env("FIRSTBAD_NEW_WORKTREE", if around.new { "1" } else { "0" });
+    if let Some(patch) = around.patch {
+        command.env("FIRSTBAD_PATCH", patch);
+    }
+    command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
+    Ok(command)
+}
+
+/// Rejects a program name that contains whitespace and is not found, probably a shell line in one word. `is_known` returns whether a
+/// revision has a file.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] with this argument if the program is not found.
+pub(crate) fn check_words(
+    argument: &str,
+    command: &[String],
+    env: &[(String, String)],
+    is_known: impl Fn(&str) -> bool,
+) -> Result<(), Error> {
+    let Some(word) = command.first().filter(|word| word.trim().contains(char::is_whitespace)) else { return Ok(()) };
+    let folders = path(env).unwrap_or_default();
+    let is_found = |name: &str| match programs::is_path(name) {
+        true => Path::new(name).is_file() || is_known(name),
+        false => std::env::split_paths(&folders).any(|folder| folder.join(name).is_file()),
+    };
+    let first = word.split_whitespace().next().unwrap_or_default();
+    if is_found(word) || programs::is_path(word) && !is_found(first) {
+        return Ok(());
+    }
+    let expected = "a program and its arguments as separate words: leave out the quotes around them, or have a shell read the \
+                    line with sh -c";
+    Err(Error::invalid(argument, word, expected))
+}
+
+/// Why a program could not be started in a folder, in a line: for a script, the system means the one that its first line names.
+pub(crate) fn reason(program: &str, folder: &Path, error: &io::Error) -> String {
+    let missing = Some(program).filter(|_| error.kind() == io::ErrorKind::NotFound && programs::is_path(program));
+    let script = missing.and_then(|program| files::open_regular(&folder.join(program)).ok());
+    let mut start = Vec::new();
+    let _ = script.map(|file| file.take(LONGEST_LINE).read_to_end(&mut start));
+    match start.strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next()) {
+        Some(line) => {
+            format!("{program}: {error}: {:?}, in its first line", String::from_utf8_lossy(line).trim_matches(' '))
+        }
+        None => format!("{program}: {error}"),
+    }
+}
+
+/// The exit code that a shell has for a program that could not be started; `None` for other errors.
+pub(crate) fn exit_code(error: &io::Error) -> Option<i32> {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Some(127),
+        io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory => Some(126),
+        _ if programs::is_no_program(error) => Some(126),
+        _ => None,
+    }
+}

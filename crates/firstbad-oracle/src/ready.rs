@@ -1,0 +1,83 @@
+//! Which revisions are ready to be tested, by a command of the caller.
+
+use std::io::Read as _;
+use std::process::Stdio;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use firstbad::Error;
+use firstbad_git::{Repository, git};
+use firstbad_platform::programs;
+
+use crate::process::control::Control;
+use crate::process::group::{Ended, HURRIED_GRACE, Limits, supervise};
+
+/// The most bytes that are read of what the command prints: 400,000 ids of 40 digits.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// How long the rest of the output may take once the command has ended: what it has started may hold its output open.
+const REST: Duration = Duration::from_secs(1);
+
+const EXPECTED: &str =
+    "a shell command that prints the full ids of the revisions that are ready, one a line, and ends with 0";
+
+/// The full ids that a command prints, one a line: of revisions whose test costs less, because a build of them is there.
+/// Other lines are left out. The command is run by `/bin/sh -c`, on Windows by `cmd /c`, in [`Repository::path`], without
+/// input, and ends with this process; its error output is the caller's.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] about `command` for one that does not end with 0, does not end in time, or prints more
+/// than 16 MiB; [`Error::Io`] if no shell can be started.
+pub fn ready_revisions(repository: &Repository, command: &str, timeout: Duration) -> Result<Vec<String>, Error> {
+    let starting = |error: &std::io::Error| git::io("starting the shell", error);
+    let (output, input) = std::io::pipe().map_err(|error| starting(&error))?;
+    let mut shell = programs::shell(command);
+    shell.current_dir(repository.path()).stdin(Stdio::null()).stdout(input);
+    for name in git::REDIRECTING {
+        shell.env_remove(name);
+    }
+    let (sender, printed) = channel();
+    // It ends with the pipe; beyond what may be printed nobody reads, which ends the command.
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = output.take(MOST_BYTES + 1).read_to_end(&mut bytes).map(|_| bytes);
+        let _ = sender.send(read);
+    });
+    let control = Control::new();
+    let finished = {
+        let active = control.enter()?;
+        let (timeout, grace) = (Some(timeout), HURRIED_GRACE);
+        let limits = Limits { active: &active, keep_going: &mut || true, timeout, grace };
+        supervise(&mut shell, limits, |_| Ok(()))
+    };
+    control.close();
+    let finished = finished.map_err(|error| starting(&error))?;
+    // Our own end of the pipe.
+    drop(shell);
+    let refused = |what: String| Error::InvalidArgument {
+        argument: "command".to_owned(),
+        value: format!("{command:?}, which {what},"),
+        expected: EXPECTED.to_owned(),
+    };
+    let printed = match printed.recv_timeout(REST) {
+        Ok(Ok(bytes)) => Some(bytes),
+        Ok(Err(_)) | Err(_) => None,
+    };
+    if printed.as_ref().is_some_and(|bytes| bytes.len() as u64 > MOST_BYTES) {
+        return Err(refused(format!("prints more than {MOST_BYTES} bytes")));
+    }
+    match finished.ended {
+        Ended::Exited(status) if !status.success() => Err(refused(format!("ended with {status}"))),
+        Ended::TimedOut | Ended::Interrupted => Err(refused(format!("did not end within {} s", timeout.as_secs_f64()))),
+        Ended::Exited(_) => {
+            let printed = printed.ok_or_else(|| refused("leaves its output open".to_owned()))?;
+            Ok(ids(&String::from_utf8_lossy(&printed)))
+        }
+    }
+}
+
+/// The lines that are full ids.
+fn ids(text: &str) -> Vec<String> {
+    let is_id = |line: &&str| matches!(line.len(), 40 | 64) && line.bytes().all(|byte| byte.is_ascii_hexdigit());
+    text.lines().map(str::trim).filter(is_id).map(str::to_ascii_lowercase).collect()
+}

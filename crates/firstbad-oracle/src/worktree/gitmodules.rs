@@ -1,0 +1,105 @@
+//! What a revision says about its submodules: `.gitmodules`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use firstbad::Error;
+use firstbad_git::git;
+
+use super::work_tree::WorkTree;
+
+/// What `.gitmodules` says about a submodule.
+#[derive(Debug, Default)]
+pub(crate) struct Module {
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) url: Option<String>,
+    pub(crate) update: Option<String>,
+}
+
+/// The submodules that the revision in a work tree declares, by name.
+///
+/// # Errors
+/// [`Error::Git`] if `.gitmodules` cannot be read.
+pub(crate) fn declared(work_tree: &WorkTree) -> Result<BTreeMap<String, Module>, Error> {
+    let mut found: BTreeMap<String, Module> = BTreeMap::new();
+    if git::finished(work_tree.git().args(["cat-file", "-e", ":.gitmodules"]), b"")?.0.is_some() {
+        return Ok(found);
+    }
+    let mut command = work_tree.git();
+    command.args(["config", "--null", "--blob", ":.gitmodules", "--get-regexp", r"^submodule\..*\.(path|url|update)$"]);
+    for (name, key, value) in entries(&git::finished(&mut command, b"")?.1) {
+        let module = found.entry(name).or_default();
+        match key.as_str() {
+            "path" => module.path = Some(PathBuf::from(value)),
+            "url" => module.url = Some(value),
+            _ => module.update = Some(value),
+        }
+    }
+    Ok(found)
+}
+
+/// The entries `submodule.<name>.<key>` of what `git config --null` prints.
+pub(crate) fn entries(text: &[u8]) -> impl Iterator<Item = (String, String, String)> + '_ {
+    text.split(|&byte| byte == 0).filter_map(|entry| {
+        let entry = String::from_utf8_lossy(entry);
+        let (key, value) = entry.split_once('\n')?;
+        let (name, key) = key.strip_prefix("submodule.")?.rsplit_once('.')?;
+        Some((name.to_owned(), key.to_owned(), value.to_owned()))
+    })
+}
+
+/// Whether a name stays inside the folder that it names a part of; git has the same rule.
+pub(crate) fn is_safe(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('/') && name.split(['/', '\\']).all(|part| part != "..")
+}
+
+/// A URL as git reads it: one that begins with `./` or `../` starts from that of the repository above.
+pub(crate) fn joined(base: &str, url: &str) -> String {
+    if !url.starts_with("./") && !url.starts_with("../") {
+        return url.to_owned();
+    }
+    let (mut base, mut rest) = (base.trim_end_matches('/'), url);
+    let mut separator = '/';
+    loop {
+        if let Some(after) = rest.strip_prefix("../") {
+            rest = after;
+            if let Some(place) = base.rfind(['/', ':']) {
+                separator = if base[place..].starts_with(':') { ':' } else { '/' };
+                base = &base[..place];
+            }
+        } else if let Some(after) = rest.strip_prefix("./") {
+            rest = after;
+        } else {
+            return format!("{base}{separator}{}", rest.trim_end_matches('/'));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_urls_start_from_the_repository_above() {
+        for (base, url, expected) in [
+            ("https://x.org/a/b.git", "../c.git", "https://x.org/a/c.git"),
+            ("https://x.org/a/b.git/", "../../c/d", "https://x.org/c/d"),
+            ("git@x.org:a/b", "../c", "git@x.org:a/c"),
+            ("git@x.org:b", "../c", "git@x.org:c"),
+            ("/home/me/repo", "./sub/", "/home/me/repo/sub"),
+            ("https://x.org/a", "ssh://y.org/b", "ssh://y.org/b"),
+            ("https://x.org/a", "/srv/b", "/srv/b"),
+        ] {
+            assert_eq!(joined(base, url), expected, "{base} {url}");
+        }
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere_are_not_safe() {
+        for (name, safe) in
+            [("sub", true), ("libs/a..b", true), ("", false), ("../x", false), ("a/../b", false), ("/x", false)]
+        {
+            assert_eq!(is_safe(name), safe, "{name}");
+        }
+    }
+}

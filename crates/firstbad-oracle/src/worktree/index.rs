@@ -1,0 +1,308 @@
+//! git's index of a work tree, read without a process of git: what is tracked there, and how old git takes it to be.
+//!
+//! Only its plain form is read, which is short work; `gix-index` reads all, and would bring 19 crates more into each package.
+
+use std::collections::HashSet;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use firstbad_platform::files;
+use firstbad_platform::trees::{Entry, Folder, Kind};
+
+/// What an index begins with that is read here: the format that git writes unless it is told otherwise, or an entry needs another.
+const BEGIN: [u8; 8] = *b"DIRC\0\0\0\x02";
+
+/// Where entries begin, and in an entry its mode and its object's id.
+const ENTRIES: usize = 12;
+const MODE: usize = 24;
+const ID: usize = 40;
+
+/// What an entry's mode is in that is a submodule.
+const SUBMODULE: u32 = 0o160_000;
+
+/// The largest that is read, in bytes: that of some millions of files.
+const LARGEST: u64 = 1 << 30;
+
+/// An index in which nothing is out of the ordinary: no conflicts, and no extension that changes what is tracked.
+pub(crate) struct Index {
+    bytes: Vec<u8>,
+    id_length: usize,
+    tracked: Vec<Tracked>,
+}
+
+/// Where an entry begins, and where its path is.
+struct Tracked {
+    at: usize,
+    path: Range<usize>,
+}
+
+impl Index {
+    /// That in a git directory whose ids have so many bytes; `None` if it is one that only git can read.
+    pub(crate) fn of(git_dir: &Path, id_length: usize) -> Option<Index> {
+        let file = files::open_regular(&git_dir.join("index")).ok()?;
+        Index::parse(files::read_file(file, LARGEST).ok()?, id_length)
+    }
+
+    fn parse(bytes: Vec<u8>, id_length: usize) -> Option<Index> {
+        if !bytes.starts_with(&BEGIN) {
+            return None;
+        }
+        let mut tracked = Vec::new();
+        let mut at = ENTRIES;
+        for _ in 0..number(&bytes, 8)? {
+            let flags = at.checked_add(ID + id_length)?;
+            let name = flags.checked_add(2)?;
+            let length = bytes.get(name..)?.iter().position(|&byte| byte == 0)?;
+            // A side of a conflict, or more flags than this format has.
+            if bytes.get(flags)? & 0x70 != 0 {
+                return None;
+            }
+            tracked.push(Tracked { at, path: name..name + length });
+            // One to eight zeros fill it up.
+            at += (ID + id_length + 2 + length + 8) & !7;
+        }
+        let end = bytes.len().checked_sub(id_length)?;
+        while at < end {
+            // Whoever does not know an extension in capitals may pass over it.
+            if !bytes.get(at)?.is_ascii_uppercase() {
+                return None;
+            }
+            at = at.checked_add(8)?.checked_add(number(&bytes, at + 4)? as usize)?;
+        }
+        (at == end).then_some(Index { bytes, id_length, tracked })
+    }
+
+    fn path(&self, tracked: &Tracked) -> &[u8] {
+        &self.bytes[tracked.path.clone()]
+    }
+
+    fn is_submodule(&self, tracked: &Tracked) -> bool {
+        number(&self.bytes, tracked.at + MODE) == Some(SUBMODULE)
+    }
+
+    /// The paths of the submodules, and their commits.
+    pub(crate) fn submodules(&self) -> impl Iterator<Item = (PathBuf, String)> {
+        let submodule = |tracked: &Tracked| {
+            let id = &self.bytes[tracked.at + ID..tracked.at + ID + self.id_length];
+            (files::path_of(self.path(tracked)), id.iter().map(|byte| format!("{byte:02x}")).collect())
+        };
+        self.tracked.iter().filter(|tracked| self.is_submodule(tracked)).map(submodule)
+    }
+
+    /// Whether a work tree holds nothing beside what is tracked, so that there is nothing for `git clean` to remove. What lies in a
+    /// submodule is not looked at, as git does not.
+    ///
+    /// # Errors
+    /// Those of the system; for folders that lie too deep.
+    pub(crate) fn is_all_of(&self, tree: &Folder) -> io::Result<bool> {
+        let (mut files, mut folders, mut submodules) = (HashSet::new(), HashSet::new(), HashSet::new());
+        let mut last: &[u8] = b"";
+        for tracked in &self.tracked {
+            let path = self.path(tracked);
+            let is_new = if self.is_submodule(tracked) { submodules.insert(path) } else { files.insert(path) };
+            let folder = above(path);
+            // Neighbours mostly lie in the same folder.
+            if is_new && folder != last {
+                last = folder;
+                let mut folder = folder;
+                while !folder.is_empty() && folders.insert(folder) {
+                    folder = above(folder);
+                }
+            }
+        }
+        let is_tracked = |path: &[u8], kind| match kind {
+            Kind::Folder if path == b".git" || submodules.contains(path) => Some(Entry::PassOver),
+            Kind::Folder => folders.contains(path).then_some(Entry::LookInto),
+            Kind::File | Kind::Other => files.contains(path).then_some(Entry::PassOver),
+        };
+        tree.has_only(&is_tracked)
+    }
+
+    /// Makes files of a tree that git has just written older than the index, which is then to be written anew: git takes what is
+    /// as young as its index for possibly changed, and reads all of it at the next checkout. They are made as old as can be
+    /// without being older than files that are older already, for which `make` would build something anew.
+    ///
+    /// # Errors
+    /// Those of the system, also where it has no such times: git then sees by itself what is as it was.
+    pub(crate) fn age(mut self, tree: &Folder, written: i64) -> io::Result<Vec<u8>> {
+        let Some(hash) = Some(gix_hash::Kind::Sha1).filter(|hash| hash.len_in_bytes() == self.id_length) else {
+            return Err(io::ErrorKind::Unsupported.into());
+        };
+        let mut open: Option<(PathBuf, Folder)> = None;
+        for tracked in &self.tracked {
+            let changed = number(&self.bytes, tracked.at + 8).unwrap_or_default();
+            if i64::from(changed) < written || self.is_submodule(tracked) {
+                continue;
+            }
+            let path = files::path_of(self.path(tracked));
+            let (Some(above), Some(name)) = (path.parent(), path.file_name()) else { continue };
+            if open.as_ref().is_none_or(|(folder, _)| folder != above) {
+                open = Some((above.to_owned(), tree.inside(above)?));
+            }
+            let Some((_, folder)) = &open else { continue };
+            let times = folder.set_modified(Path::new(name), written - 1)?;
+            self.bytes[tracked.at..tracked.at + 16].copy_from_slice(&times.map(u32::to_be_bytes).concat());
+        }
+        let end = self.bytes.len() - self.id_length;
+        let mut hasher = gix_hash::hasher(hash);
+        hasher.update(&self.bytes[..end]);
+        let checksum = hasher.try_finalize().map_err(io::Error::other)?;
+        self.bytes[end..].copy_from_slice(checksum.as_bytes());
+        Ok(self.bytes)
+    }
+}
+
+/// The folder that a path lies in; empty at the top.
+fn above(path: &[u8]) -> &[u8] {
+    let slash = path.iter().rposition(|&byte| byte == b'/');
+    &path[..slash.unwrap_or(0)]
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    let four = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_be_bytes(four.try_into().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An index of these paths and modes, with what comes after the entries.
+    fn index(entries: &[(&str, u32, u8)], more: &[u8]) -> Vec<u8> {
+        let mut bytes = BEGIN.to_vec();
+        bytes.extend((entries.len() as u32).to_be_bytes());
+        for (path, mode, flags) in entries {
+            let mut entry = vec![0; MODE];
+            entry.extend(mode.to_be_bytes());
+            entry.resize(ID, 0);
+            entry.extend([0xab; 20]);
+            entry.extend([*flags, path.len() as u8]);
+            entry.extend(path.bytes());
+            entry.resize((entry.len() + 8) & !7, 0);
+            bytes.extend(entry);
+        }
+        bytes.extend(more);
+        bytes.extend([0; 20]);
+        bytes
+    }
+
+    #[cfg(unix)]
+    fn git(tree: &Path, words: &[&str]) -> String {
+        let mut command = firstbad_git::git::own(tree);
+        let text =
+            firstbad_git::git::output(command.args(["-c", "core.excludesFile=/dev/null"]).args(words), b"").unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[cfg(unix)]
+    fn read(tree: &Path) -> Index {
+        Index::parse(std::fs::read(tree.join(".git/index")).unwrap(), 20).unwrap()
+    }
+
+    /// A repository with some files, all of them in its index.
+    #[cfg(unix)]
+    fn repository() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let tree = folder.path();
+        std::fs::create_dir_all(tree.join("folder/inner")).unwrap();
+        for (path, text) in [("a", "1"), ("folder.txt", "2"), ("folder/inner/b", "3"), (".gitignore", "*.log\n")] {
+            std::fs::write(tree.join(path), text).unwrap();
+        }
+        git(tree, &["init", "--quiet"]);
+        git(tree, &["add", "."]);
+        folder
+    }
+
+    // Links are made as on Unix systems here.
+    #[cfg(unix)]
+    #[test]
+    fn a_tree_is_said_to_hold_more_where_git_would_clean() {
+        use std::fs;
+        use std::os::unix::fs::symlink;
+
+        type Left = fn(&Path) -> io::Result<()>;
+        let cases: [(&str, bool, Left); 13] = [
+            ("nothing", true, |_| Ok(())),
+            ("other contents", true, |tree| fs::write(tree.join("a"), "other")),
+            ("a file less", true, |tree| fs::remove_file(tree.join("folder/inner/b"))),
+            ("a folder less", true, |tree| fs::remove_dir_all(tree.join("folder"))),
+            ("a link in place of a file", true, |tree| {
+                fs::remove_file(tree.join("a"))?;
+                symlink("folder", tree.join("a"))
+            }),
+            ("a file", false, |tree| fs::write(tree.join("new"), "")),
+            ("a file in a folder", false, |tree| fs::write(tree.join("folder/inner/new"), "")),
+            ("an ignored file", false, |tree| fs::write(tree.join("folder/a.log"), "")),
+            ("an empty folder", false, |tree| fs::create_dir(tree.join("folder/empty"))),
+            ("a link", false, |tree| symlink("/", tree.join("folder/link"))),
+            ("a folder in place of a file", false, |tree| {
+                fs::remove_file(tree.join("a"))?;
+                fs::create_dir(tree.join("a"))?;
+                fs::write(tree.join("a/b"), "")
+            }),
+            ("a file in place of a folder", false, |tree| {
+                fs::remove_dir_all(tree.join("folder"))?;
+                fs::write(tree.join("folder"), "")
+            }),
+            ("a repository", false, |tree| {
+                fs::create_dir(tree.join("within"))?;
+                git(&tree.join("within"), &["init", "--quiet"]);
+                Ok(())
+            }),
+        ];
+        for (what, is_all, left) in cases {
+            let folder = repository();
+            let tree = folder.path();
+            left(tree).unwrap();
+            let cleaned = git(tree, &["clean", "-ffdxn"]);
+            // A folder that hides a file is none that git cleans: there we only ask in vain.
+            assert!(cleaned.is_empty() == is_all || what == "a folder in place of a file", "{what}: {cleaned}");
+            let found = read(tree).is_all_of(&Folder::open(tree).unwrap());
+            assert_eq!(found.unwrap(), is_all, "{what}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_aged_tree_is_the_same_to_git_which_notices_what_changes() {
+        use std::os::unix::fs::MetadataExt as _;
+
+        let folder = repository();
+        let tree = folder.path();
+        let path = tree.join(".git/index");
+        let written = std::fs::metadata(&path).unwrap().mtime();
+        let times = |name: &str| std::fs::metadata(tree.join(name)).unwrap();
+        let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(written as u64 - 100);
+        std::fs::File::options().write(true).open(tree.join("folder.txt")).unwrap().set_modified(old).unwrap();
+        git(tree, &["add", "."]);
+        // As if the index had been written in the second of that file; the next one may have begun.
+        let written = times("a").mtime();
+        let aged = read(tree).age(&Folder::open(tree).unwrap(), written).unwrap();
+        std::fs::write(&path, &aged).unwrap();
+        assert_eq!((times("a").mtime(), times("a").mtime_nsec()), (written - 1, 999_999_999));
+        assert!(times("folder.txt").mtime() < written - 50, "it was older already");
+        assert_eq!(git(tree, &["diff-files", "--name-only"]), "", "its entries are those of the files");
+        git(tree, &["fsck", "--no-dangling"]);
+        std::fs::write(tree.join("folder/inner/b"), "4").unwrap();
+        assert_eq!(git(tree, &["diff-files", "--name-only"]), "folder/inner/b\n");
+    }
+
+    #[test]
+    fn what_only_git_can_read_is_left_to_it() {
+        let plain = [("a", 0o100_644, 0), ("b/c", 0o120_000, 0), ("seven77", SUBMODULE, 0)];
+        let read = Index::parse(index(&plain, b"TREE\0\0\0\x02xx"), 20).unwrap();
+        assert_eq!(read.tracked.iter().map(|one| read.path(one)).collect::<Vec<_>>(), [&b"a"[..], b"b/c", b"seven77"]);
+        assert_eq!(read.submodules().collect::<Vec<_>>(), [(PathBuf::from("seven77"), "ab".repeat(20))]);
+        assert!(Index::parse(index(&plain, b""), 20).is_some());
+        assert!(Index::parse(index(&plain, b""), 32).is_none(), "another length of ids");
+        assert!(Index::parse(index(&[("a", 0o100_644, 0x10)], b""), 20).is_none(), "a conflict");
+        assert!(Index::parse(index(&[("a", 0o100_644, 0x40)], b""), 20).is_none(), "more flags");
+        assert!(Index::parse(index(&plain, b"link\0\0\0\x02xx"), 20).is_none(), "another file has the rest");
+        assert!(Index::parse(index(&plain, b"TREE\xff\xff\xff\xffxx"), 20).is_none(), "an extension without an end");
+        let whole = index(&plain, b"");
+        for length in 0..whole.len() {
+            assert!(Index::parse(whole[..length].to_vec(), 20).is_none(), "{length} bytes of it");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! A work tree of our own: a little repository that borrows the user's objects and shares nothing else with it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use firstbad::Error;
+use firstbad_git::{Template, cache, git};
+use firstbad_platform::files::Identity;
+use firstbad_platform::trees::{self, Folder};
+
+use super::index::Index;
+use super::sources::Sources;
+use crate::options::BuildFolders;
+use crate::process::control::ActiveRun;
+use crate::process::group::{Ended, Limits, supervise};
+
+/// What a command under test may have left in `.git` that would stop git or make it do something else.
+const OVERRIDING: [&str; 8] = [
+    "index.lock",
+    "HEAD.lock",
+    "shallow.lock",
+    "commondir",
+    "gitdir",
+    "info/exclude",
+    "info/attributes",
+    "info/sparse-checkout",
+];
+
+/// One work tree.
+#[derive(Debug)]
+pub(crate) struct WorkTree {
+    /// The work tree; the repository is its `.git`.
+    folder: PathBuf,
+    /// The work tree that this one is a submodule of, or itself.
+    top: PathBuf,
+    /// The revision it holds; `None` if it holds none.
+    pub(crate) revision: Option<String>,
+    /// Whether nothing has been through in it since it was made.
+    pub(crate) new: bool,
+    /// Whether a command was run in it since it was made, or emptied of what builds left.
+    pub(crate) used: bool,
+    /// Whether nothing was run or put in it since it was made what its revision is.
+    pub(crate) untouched: bool,
+    /// The submodules that are filled, by their paths.
+    pub(crate) filled: BTreeMap<PathBuf, WorkTree>,
+}
+
+/// What the git commands of a preparation have in common.
+pub(crate) struct Preparation<'a, 'b> {
+    pub(crate) template: &'a Template,
+    pub(crate) active: &'a ActiveRun<'b>,
+    pub(crate) keep_going: &'a mut dyn FnMut() -> bool,
+    pub(crate) build_folders: BuildFolders,
+    /// Where submodules come from; `None` if they are not to be filled.
+    pub(crate) sources: Option<&'a Sources>,
+}
+
+impl WorkTree {
+    /// A work tree that will be made in `folder` when it is first needed.
+    pub(crate) fn new(folder: PathBuf) -> WorkTree {
+        let top = folder.clone();
+        WorkTree { folder, top, revision: None, new: true, used: false, untouched: false, filled: BTreeMap::new() }
+    }
+
+    /// One for a submodule in this one.
+    pub(crate) fn within(&self, path: &Path) -> WorkTree {
+        WorkTree { top: self.top.clone(), ..WorkTree::new(self.folder.join(path)) }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Which folder it is; `None` if there is none.
+    pub(crate) fn place(&self) -> Option<Identity> {
+        Identity::of_place(&self.folder).ok()
+    }
+
+    /// A file beside the work tree, out of the way of the command under test.
+    pub(crate) fn beside(&self, extension: &str) -> PathBuf {
+        self.top.with_extension(extension)
+    }
+
+    /// The work tree's folder, reached without links.
+    ///
+    /// # Errors
+    /// Those of the system, also where there is a link in place of a folder.
+    pub(crate) fn open(&self) -> std::io::Result<Folder> {
+        Folder::open(&self.top)?.inside(self.below_top())
+    }
+
+    fn below_top(&self) -> &Path {
+        self.folder.strip_prefix(&self.top).unwrap_or(Path::new(".."))
+    }
+
+    pub(crate) fn git_dir(&self) -> PathBuf {
+        self.folder.join(".git")
+    }
+
+    /// Makes the work tree what the revision is, and nothing else.
+    ///
+    /// # Errors
+    /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`]; the work tree is then of no use any more.
+    pub(crate) fn prepare(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let (held, is_untouched) = (self.revision.take(), std::mem::take(&mut self.untouched));
+        if is_untouched && held.as_deref() == Some(revision) {
+            self.revision = held;
+            return Ok(());
+        }
+        // A test may have done anything to the tree and the repository. If git cannot repair it, a new one is made.
+        let update = if is_untouched { WorkTree::checkout } else { WorkTree::update };
+        let repaired = held.is_some()
+            && match update(self, revision, how) {
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
+                ended => ended.is_ok(),
+            };
+        if !repaired {
+            self.make(how)?;
+            self.checkout(revision, how)?;
+            // Without it git reads more than it has to.
+            let _ = self.age(how.template);
+        }
+        self.revision = Some(revision.to_owned());
+        Ok(())
+    }
+
+    fn make(&mut self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        (self.new, self.used) = (true, false);
+        self.filled.clear();
+        let making = |error: &std::io::Error| git::io(format!("making the work tree {}", self.folder.display()), error);
+        if self.folder == self.top {
+            self.remove()?;
+            cache::make(&self.folder).map_err(|error| making(&error))?;
+        } else {
+            let made = Folder::open(&self.top).and_then(|top| top.made(self.below_top()));
+            made.and_then(|folder| folder.empty()).map_err(|error| making(&error))?;
+        }
+        let mut init = how.template.init(self.git());
+        self.run(&mut init, how)?;
+        let git_dir = self.open().and_then(|folder| folder.inside(Path::new(".git")));
+        git_dir.and_then(|git_dir| how.template.fill(&git_dir)).map_err(|error| making(&error))
+    }
+
+    fn update(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        self.repair(how).map_err(|error| git::io(format!("repairing {}", self.git_dir().display()), &error))?;
+        self.checkout(revision, how)?;
+        self.clean(how)?;
+        self.empty_submodules(self.links(how.template)?)
+    }
+
+    /// Makes what was checked out into a new tree older than its index ([`Index::age`]).
+    fn age(&self, template: &Template) -> std::io::Result<()> {
+        let Some(index) = Index::of(&self.git_dir(), template.id_length()) else { return Ok(()) };
+        let tree = self.open()?;
+        let git_dir = tree.inside(Path::new(".git"))?;
+        let written = git_dir.modified(Path::new("index"))?;
+        git_dir.write(Path::new("index"), &index.age(&tree, written)?)
+    }
+
+    /// Makes the repository one that is ours again: a `.git` that is a link or a file, links in it, and files that
+    /// name other repositories, could lead to one that is not. Refs are again those of the user's repository.
+    fn repair(&self, how: &Preparation<'_, '_>) -> std::io::Result<()> {
+        let git_dir = self.open()?.inside(Path::new(".git"))?;
+        how.template.configure(&git_dir)?;
+        for name in OVERRIDING {
+            git_dir.remove_file(Path::new(name))?;
+        }
+        git_dir.check_plain()?;
+        how.template.reset_attributes(&git_dir)?;
+        how.template.reset_refs(&git_dir, Some(&self.git_dir().join("packed-refs")))
+    }
+
+    fn checkout(&mut self, revision: &str, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let mut command = self.git();
+        how.template.reach(&mut command);
+        command.args(["checkout", "--quiet", "--force", "--detach", revision, "--"]);
+        self.run(&mut command, how)
+    }
+
+    /// Puts back what a command has done to it: the index stays, with what patches have changed.
+    ///
+    /// # Errors
+    /// [`Error::Git`], [`Error::Io`], [`Error::Interrupted`].
+    pub(crate) fn restore(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        self.repair(how).map_err(|error| git::io(format!("repairing {}", self.git_dir().display()), &error))?;
+        let mut command = self.git();
+        how.template.reach(&mut command);
+        self.run(command.args(["checkout-index", "--all", "--force", "--index", "--quiet"]), how)?;
+        self.clean(how)
+    }
+
+    /// Removes everything that is not tracked: repositories within, read-only folders, and ignored files unless
+    /// builds are to stay warm.
+    pub(crate) fn clean(&self, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        // Most tests leave nothing, and to see that takes no process.
+        let tree = Index::of(&self.git_dir(), how.template.id_length()).zip(self.open().ok());
+        if tree.is_some_and(|(index, tree)| index.is_all_of(&tree).unwrap_or(false)) {
+            return Ok(());
+        }
+        let options = match how.build_folders {
+            BuildFolders::Fresh => "-ffdxq",
+            BuildFolders::Warm => "-ffdq",
+        };
+        let clean = || {
+            let mut command = self.git();
+            // What is ignored is for the revision to say.
+            command.args(["-c", "core.excludesFile=/dev/null", "clean", options]);
+            command
+        };
+        match self.run(&mut clean(), how) {
+            Err(Error::Git { .. }) => {
+                trees::open_up(&self.folder);
+                self.run(&mut clean(), how)
+            }
+            ended => ended,
+        }
+    }
+
+    /// A git that cannot take any other repository for this one, not even when `.git` was removed.
+    pub(crate) fn git(&self) -> Command {
+        let mut command = git::own(&self.folder);
+        command.env_remove("GIT_CONFIG_COUNT");
+        command.arg("--git-dir").arg(self.git_dir()).arg("--work-tree").arg(&self.folder);
+        command
+    }
+
+    /// # Errors
+    /// [`Error::Git`] if it ends badly ([`WorkTree::words`] are then what it said); [`Error::Io`],
+    /// [`Error::Interrupted`].
+    pub(crate) fn run(&self, command: &mut Command, how: &mut Preparation<'_, '_>) -> Result<(), Error> {
+        let path = self.words_path();
+        let words = trees::fresh(&path).map_err(|error| git::io(format!("writing {}", path.display()), &error))?;
+        command.stdout(Stdio::null()).stderr(words);
+        let limits = Limits {
+            active: how.active,
+            keep_going: &mut *how.keep_going,
+            timeout: None,
+            grace: Duration::from_secs(2),
+        };
+        match supervise(command, limits, |_| Ok(())).map_err(|error| git::cannot_run(&error))?.ended {
+            Ended::Exited(status) if status.success() => Ok(()),
+            Ended::Exited(_) => {
+                let words = self.words();
+                let words = if words.trim().is_empty() { unwritten(&path).unwrap_or(words) } else { words };
+                Err(git::failed(command, words.as_bytes()))
+            }
+            Ended::TimedOut | Ended::Interrupted => Err(Error::Interrupted),
+        }
+    }
+
+    fn words_path(&self) -> PathBuf {
+        self.beside("git")
+    }
+
+    /// What the last git command complained about.
+    pub(crate) fn words(&self) -> String {
+        String::from_utf8_lossy(&std::fs::read(self.words_path()).unwrap_or_default()).into_owned()
+    }
+
+    /// Removes the work tree from the disk.
+    pub(crate) fn remove(&self) -> Result<(), Error> {
+        trees::remove(&self.folder).map_err(|error| git::io(format!("removing {}", self.folder.display()), &error))
+    }
+}
+
+/// Why nothing can be written into a file, which is what a full disk does to the words of whoever meets it; `None` if it can.
+fn unwritten(path: &Path) -> Option<String> {
+    // So much that the last free bytes are too few.
+    let error = std::fs::write(path, vec![b' '; 1 << 20]).err();
+    let _ = std::fs::File::create(path);
+    error.map(|error| format!("it could not say why: {error}"))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn that_the_disk_is_full_is_said_where_git_cannot_say_it() {
+        let words = unwritten(Path::new("/dev/full")).unwrap_or_default();
+        assert!(words.contains("No space left on device"), "{words}");
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(unwritten(&folder.path().join("words")), None);
+    }
+}

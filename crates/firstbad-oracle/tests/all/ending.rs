@@ -1,0 +1,272 @@
+//! Timeouts, interrupts and what a command leaves behind: nothing of it is left running.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
+
+use std::time::{Duration, Instant};
+
+use crate::commands::{oracle_with, repo, run, word};
+use crate::common::{lives, sh, soon};
+use firstbad::{Error, Outcome};
+use firstbad_oracle::{CommandOptions, Verdict};
+
+#[test]
+fn a_timeout_ends_the_whole_group() {
+    let repo = repo();
+    let pids = repo.temp.join("pids");
+    let script = format!("sleep 300 & echo $! $$ > {}; wait", pids.display());
+    let short = |options: &mut CommandOptions| options.timeout = Some(Duration::from_millis(200));
+    let start = Instant::now();
+    let seen = run(&repo, &script, short).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(60));
+    assert_eq!(seen.outcome, Outcome::Unresolved);
+    assert!(seen.note.unwrap().starts_with("still running after 0.2 s; output in /"));
+    for pid in std::fs::read_to_string(&pids).unwrap().split_whitespace() {
+        assert!(!lives(pid), "{pid}");
+    }
+    let fail = |options: &mut CommandOptions| {
+        short(options);
+        options.on_timeout = Verdict::Fail;
+    };
+    assert_eq!(word(&run(&repo, "sleep 300", fail)), "fail");
+    let stop = |options: &mut CommandOptions| {
+        short(options);
+        options.on_timeout = Verdict::Stop;
+    };
+    assert!(run(&repo, "sleep 300", stop).unwrap_err().to_string().contains("on_timeout"));
+}
+
+#[test]
+fn a_signal_that_ended_the_run_too_says_nothing_about_the_revision() {
+    let repo = repo();
+    let started = repo.temp.join("started");
+    let script = format!("echo > {}; kill -TERM $$", started.display());
+    let crash = || CommandOptions { on_signal: Verdict::Fail, ..repo.options() };
+    let keep_going = &mut || !started.exists();
+    let seen = oracle_with(&repo, &script, crash()).run_until("HEAD", keep_going);
+    assert_eq!(word(&seen), "interrupted");
+    // Nobody interrupts this one: the command did it itself.
+    assert_eq!(word(&oracle_with(&repo, "kill -TERM $$", crash()).run("HEAD")), "fail");
+}
+
+#[test]
+fn an_endless_timeout_is_one() {
+    let endless = |options: &mut CommandOptions| {
+        options.timeout = Some(Duration::MAX);
+        options.grace = Duration::MAX;
+    };
+    assert_eq!(word(&run(&repo(), "exit 0", endless)), "pass");
+}
+
+#[test]
+fn whoever_ignores_sigterm_is_killed() {
+    let repo = repo();
+    let pids = repo.temp.join("pids");
+    // The leader goes at once, the child does not.
+    let script = format!("(trap '' TERM; echo ready; sleep 300; sleep 300) & echo $! > {}; wait", pids.display());
+    let seen = run(&repo, &script, |options| {
+        options.timeout = Some(Duration::from_millis(200));
+        options.grace = Duration::from_millis(100);
+    });
+    assert_eq!(word(&seen), "unresolved");
+    assert!(!lives(&std::fs::read_to_string(&pids).unwrap()));
+    let seen = run(&repo, "trap '' TERM; while :; do sleep 0.05; done", |options| {
+        options.timeout = Some(Duration::from_millis(100));
+        options.grace = Duration::from_millis(100);
+    });
+    assert_eq!(word(&seen), "unresolved");
+}
+
+#[test]
+fn what_a_passing_test_leaves_running_is_ended() {
+    let repo = repo();
+    let pids = repo.temp.join("pids");
+    let seen = run(&repo, &format!("sleep 300 & echo $! > {}; exit 0", pids.display()), |_| {});
+    assert_eq!(word(&seen), "pass");
+    assert!(seen.unwrap().seconds.unwrap() < 30.0);
+    assert!(!lives(&std::fs::read_to_string(&pids).unwrap()));
+}
+
+#[test]
+fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
+    let repo = repo();
+    let pids = repo.temp.join("pids");
+    let pid = || std::fs::read_to_string(&pids).unwrap_or_default();
+    let file = pids.display();
+    let script = |more: &str| {
+        format!(
+            "rm -f {file}; setsid sh -c 'echo $$ > {file}; exec sleep 300' & while ! [ -s {file} ]; do :; done; {more}"
+        )
+    };
+    let short = |options: &mut CommandOptions| options.timeout = Some(Duration::from_millis(200));
+    let mut options = repo.options();
+    short(&mut options);
+    let late = oracle_with(&repo, &script("sleep 300"), options);
+    assert_eq!(word(&late.run("HEAD")), "unresolved");
+    assert!(!lives(&pid()));
+    // A server that a build has started may serve the next run.
+    let quick = oracle_with(&repo, &script("exit 0"), repo.options());
+    assert_eq!(word(&quick.run("HEAD")), "pass");
+    let server = pid();
+    assert_eq!(word(&late.run("HEAD")), "unresolved");
+    assert!(lives(&server));
+    quick.close().unwrap();
+    assert!(!lives(&server));
+}
+
+#[test]
+fn interrupt_ends_all_runs_until_resume() {
+    let repo = repo();
+    let folder = repo.temp.path().display();
+    let slow = oracle_with(
+        &repo,
+        &format!("[ -e {folder}/quick ] && exit 0; sleep 300 & echo $! > {folder}/$$.pid; wait"),
+        repo.options(),
+    );
+    let pids = || -> Vec<String> {
+        let files = std::fs::read_dir(repo.temp.path()).unwrap().map(|entry| entry.unwrap().path());
+        let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "pid"));
+        files.map(|path| std::fs::read_to_string(path).unwrap()).filter(|text| !text.is_empty()).collect()
+    };
+    std::thread::scope(|scope| {
+        let runs = [0, 1].map(|_| scope.spawn(|| slow.run("HEAD")));
+        soon(|| pids().len() == 2);
+        slow.interrupt();
+        // A resume that comes at once does not save those that run.
+        slow.resume();
+        for run in runs {
+            assert_eq!(run.join().unwrap(), Err(Error::Interrupted));
+        }
+    });
+    assert!(pids().iter().all(|pid| !lives(pid)));
+    slow.interrupt();
+    assert_eq!(slow.run("HEAD"), Err(Error::Interrupted));
+    slow.resume();
+    std::fs::write(repo.temp.join("quick"), "").unwrap();
+    assert_eq!(word(&slow.run("HEAD")), "pass");
+}
+
+/// A grace is for timeouts; who interrupts does not want to wait for it.
+#[test]
+fn an_interrupted_run_ends_soon_whatever_the_grace_is() {
+    let repo = repo();
+    let long = |options: &mut CommandOptions| options.grace = Duration::from_secs(300);
+    let second = Duration::from_secs(1);
+    // Who ignores SIGTERM: the command, a child that outlives it, the set-up.
+    let stubborn = "trap '' TERM; echo $$; while :; do sleep 0.02; done";
+    let orphan = "(trap '' TERM; echo $$; while :; do sleep 0.02; done) & sleep 0.1; exit 0";
+    for (script, setup) in [(stubborn, false), (orphan, false), (stubborn, true)] {
+        let mut options = repo.options();
+        long(&mut options);
+        options.setup = setup.then(|| sh(script));
+        let oracle = oracle_with(&repo, if setup { "exit 0" } else { script }, options);
+        let log = || {
+            let files = std::fs::read_dir(oracle.output_dir()).unwrap().map(|file| file.unwrap().path());
+            files.map(|path| std::fs::read_to_string(path).unwrap()).collect::<String>()
+        };
+        let pid = || log().lines().find(|line| line.bytes().all(|byte| byte.is_ascii_digit())).map(str::to_owned);
+        // By another thread, and by whoever is asked.
+        let took = std::thread::scope(|scope| {
+            let run = scope.spawn(|| oracle.run("HEAD"));
+            soon(|| pid().is_some());
+            std::thread::sleep(Duration::from_millis(200));
+            let start = Instant::now();
+            oracle.interrupt();
+            run.join().unwrap().ok();
+            start.elapsed()
+        });
+        assert!(took < second, "{script}: {took:?}");
+        assert!(!lives(&pid().unwrap()));
+        oracle.resume();
+        for file in std::fs::read_dir(oracle.output_dir()).unwrap() {
+            std::fs::remove_file(file.unwrap().path()).unwrap();
+        }
+        let mut since = None;
+        let _ = oracle.run_until("HEAD", &mut || {
+            if since.is_none() && pid().is_some() {
+                since = Some(Instant::now() + Duration::from_millis(200));
+            }
+            since.is_none_or(|since| Instant::now() < since)
+        });
+        let took = since.unwrap().elapsed();
+        assert!(took < second, "{script}: {took:?}");
+        assert!(!lives(&pid().unwrap()));
+    }
+}
+
+#[test]
+fn an_interruption_cuts_the_grace_of_a_timeout_short() {
+    let repo = repo();
+    let mut options = repo.options();
+    options.grace = Duration::from_secs(300);
+    options.timeout = Some(Duration::from_millis(100));
+    let oracle = oracle_with(&repo, "trap 'echo asked' TERM; echo $$; while :; do sleep 0.02; done", options);
+    let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
+    let text = || std::fs::read_to_string(&log).unwrap_or_default();
+    let start = std::thread::scope(|scope| {
+        let run = scope.spawn(|| oracle.run("HEAD"));
+        soon(|| text().contains("asked"));
+        let start = Instant::now();
+        oracle.interrupt();
+        run.join().unwrap().ok();
+        start
+    });
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    assert!(!lives(text().lines().next().unwrap()));
+}
+
+#[test]
+fn run_until_asks_and_ends() {
+    let repo = repo();
+    let oracle = oracle_with(&repo, "sleep 300 & echo $!; wait", repo.options());
+    let start = Instant::now();
+    let mut asked = 0;
+    let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
+    let ended = oracle.run_until("HEAD", &mut || {
+        asked += 1;
+        !std::fs::read_to_string(&log).is_ok_and(|text| !text.is_empty())
+    });
+    assert_eq!(ended, Err(Error::Interrupted));
+    let most = start.elapsed().as_millis() / 50 + 50;
+    assert!(asked > 1 && asked < most, "{asked} of {most}");
+    assert!(!lives(&std::fs::read_to_string(&log).unwrap()));
+    // The others are not concerned.
+    assert_eq!(oracle.run_until("HEAD", &mut || false), Err(Error::Interrupted));
+}
+
+#[test]
+fn a_panic_in_keep_going_leaves_nothing_running() {
+    let repo = repo();
+    let oracle = oracle_with(&repo, "echo $$; sleep 300", repo.options());
+    let log = oracle.output_dir().join(format!("{}.log", repo.sha("HEAD")));
+    let pid = || std::fs::read_to_string(&log).unwrap_or_default();
+    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        oracle.run_until("HEAD", &mut || {
+            assert!(pid().is_empty(), "as wanted");
+            true
+        })
+    }));
+    assert!(ended.is_err() && !lives(&pid()));
+    oracle.close().unwrap();
+}
+
+#[test]
+fn killed_commands_have_no_time_to_end_by_themselves() {
+    let repo = repo();
+    let pids = repo.temp.join("pids");
+    let script = format!("trap '' TERM; echo $$ > {}; while :; do sleep 1; done", pids.display());
+    let patient = CommandOptions { grace: Duration::from_secs(600), ..repo.options() };
+    let oracle = oracle_with(&repo, &script, patient);
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| oracle.run("HEAD"));
+        soon(|| std::fs::read_to_string(&pids).is_ok_and(|text| text.ends_with('\n')));
+        oracle.interrupt();
+        let start = Instant::now();
+        oracle.kill();
+        assert_eq!(word(&run.join().unwrap()), "interrupted");
+        assert!(start.elapsed() < Duration::from_millis(400), "{:?}", start.elapsed());
+    });
+    assert!(!lives(std::fs::read_to_string(&pids).unwrap().trim()));
+    oracle.resume();
+    assert_eq!(word(&oracle.run("HEAD")), "oracle_closed");
+}

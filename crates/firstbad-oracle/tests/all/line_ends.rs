@@ -1,0 +1,55 @@
+//! Line ends of work trees, and long paths. The command is this test program again, running [`child`].
+//! On Windows it takes Git for Windows: written, not run there yet.
+
+use crate::common::Repo;
+use firstbad::Outcome;
+use firstbad_oracle::CommandOracle;
+
+/// The variable that names the file to look at.
+const FILE: &str = "FIRSTBAD_TEST_FILE";
+
+/// Passes if the file's lines end with CR LF.
+#[test]
+fn child() {
+    let Some(file) = std::env::var_os(FILE) else { return };
+    std::process::exit(i32::from(!std::fs::read(file).unwrap().ends_with(b"\r\n")));
+}
+
+fn ends_with_cr_lf(repo: &Repo, file: &str) -> bool {
+    let program = std::env::current_exe().unwrap().to_str().unwrap().to_owned();
+    let command = [&program, "line_ends::child", "--exact"].map(str::to_owned).to_vec();
+    let mut options = repo.options();
+    options.env = vec![(FILE.to_owned(), file.to_owned())];
+    let oracle = CommandOracle::new(&repo.open(), command, options).unwrap();
+    let seen = oracle.run("HEAD").unwrap();
+    oracle.close().unwrap();
+    match seen.outcome {
+        Outcome::Pass => true,
+        Outcome::Fail => false,
+        Outcome::Unresolved => panic!("{seen:?}"),
+    }
+}
+
+#[test]
+fn line_ends_are_those_of_the_commit_on_windows_and_of_the_user_elsewhere() {
+    let repo = Repo::new();
+    repo.write("plain", "one\n");
+    repo.write("script.bat", "one\n");
+    repo.write(".gitattributes", "*.bat text eol=crlf\n");
+    repo.commit("one");
+    assert!(!ends_with_cr_lf(&repo, "plain"));
+    repo.git(&["config", "core.autocrlf", "true"]);
+    assert_eq!(ends_with_cr_lf(&repo, "plain"), cfg!(unix));
+    assert!(ends_with_cr_lf(&repo, "script.bat"));
+}
+
+#[test]
+fn paths_may_be_longer_than_260_characters() {
+    let repo = Repo::new();
+    let long = format!("{0}/{0}/{0}/file", "long".repeat(25));
+    // Put into the index by its name alone: programs of Windows cannot make such a file everywhere.
+    let blob = crate::common::git(&repo.path, &["hash-object", "-w", "--stdin"], "one\r\n");
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{blob},{long}")]);
+    repo.git(&["commit", "-q", "-m", "one"]);
+    assert!(ends_with_cr_lf(&repo, &long));
+}

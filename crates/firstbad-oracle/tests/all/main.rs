@@ -1,0 +1,25 @@
+//! All tests of this crate but those beside its code, as one program: one for each file would take minutes to link, and
+//! gigabytes.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
+
+mod carry;
+mod checkout;
+mod commands;
+mod common;
+mod ending;
+mod environments;
+mod everywhere;
+mod fixups;
+mod isolation;
+mod kept_builds;
+mod line_ends;
+mod oracle;
+mod partial_clones;
+mod patches;
+mod places;
+mod pool;
+mod signals;
+mod stages;
+mod submodules;
+mod surroundings;
+mod tracing;

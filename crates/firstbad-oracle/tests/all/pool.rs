@@ -1,0 +1,472 @@
+//! Work trees: clean for every run, reused, removed at the end and after a kill.
+
+// The commands here are scripts of a Unix shell.
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Barrier;
+
+use crate::common::{Repo, lives, sh, soon};
+use firstbad::{Error, Outcome};
+use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
+
+fn repo() -> (Repo, Vec<String>) {
+    let repo = Repo::new();
+    let mut shas = Vec::new();
+    for number in 0..6 {
+        repo.write("number", &format!("{number}\n"));
+        repo.write(".gitignore", "*.o\n");
+        shas.push(repo.commit(&number.to_string()));
+    }
+    (repo, shas)
+}
+
+fn oracle(repo: &Repo, script: &str) -> CommandOracle {
+    CommandOracle::new(&repo.open(), sh(script), repo.options()).unwrap()
+}
+
+fn trees(repo: &Repo) -> usize {
+    let folders = repo.pools().into_iter().filter(|path| path.is_dir());
+    folders.map(|pool| std::fs::read_dir(pool).unwrap().filter(|e| e.as_ref().unwrap().path().is_dir()).count()).sum()
+}
+
+#[test]
+fn a_file_that_a_test_changes_at_once_is_put_back_also_where_its_size_stays_the_same() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "[ \"$(cat .gitignore)\" = '*.o' ] || exit 3; printf '*.x\n' > .gitignore");
+    for sha in shas.iter().chain(&shas) {
+        assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
+    }
+}
+
+#[test]
+fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "cat number; [ -e seen ] && exit 3; touch seen; sleep 0.1; cat number");
+    for _ in 0..2 {
+        let barrier = Barrier::new(3);
+        std::thread::scope(|scope| {
+            for (number, sha) in shas.iter().enumerate().take(3) {
+                let (oracle, barrier) = (&oracle, &barrier);
+                scope.spawn(move || {
+                    barrier.wait();
+                    let seen = oracle.run(sha).unwrap();
+                    assert_eq!(seen.outcome, Outcome::Pass, "{seen:?}");
+                    let note = seen.note.unwrap();
+                    let log = std::fs::read_to_string(note.split_once("output in ").unwrap().1).unwrap();
+                    assert_eq!(log, format!("{number}\n{number}\n"));
+                });
+            }
+        });
+    }
+    assert_eq!(trees(&repo), 3);
+    for sha in &shas {
+        assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
+    }
+    assert_eq!(trees(&repo), 3);
+    oracle.close().unwrap();
+    oracle.close().unwrap();
+    assert_eq!((repo.pools().len(), oracle.run(&shas[0])), (0, Err(Error::OracleClosed)));
+    assert!(oracle.output_dir().exists());
+    oracle.resume();
+    assert_eq!(oracle.run(&shas[0]), Err(Error::OracleClosed));
+}
+
+#[test]
+fn runs_at_the_same_time_have_numbers_of_their_own() {
+    let (repo, shas) = repo();
+    let folder = tempfile::tempdir().unwrap();
+    let (jobs, go_on) = (folder.path().join("jobs"), folder.path().join("go on"));
+    let script =
+        format!("echo $FIRSTBAD_JOB >> '{}'; until [ -e '{}' ]; do sleep 0.01; done", jobs.display(), go_on.display());
+    let oracle = oracle(&repo, &script);
+    for count in [3, 1] {
+        std::thread::scope(|scope| {
+            for sha in &shas[..count] {
+                scope.spawn(|| assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass));
+            }
+            let all = || std::fs::read_to_string(&jobs).unwrap_or_default();
+            soon(|| all().lines().count() == count);
+            let mut numbers: Vec<String> = all().lines().map(str::to_owned).collect();
+            // Other tests in this process may have some, too.
+            assert!(numbers.iter().all(|number| number.parse::<usize>().is_ok()), "{numbers:?}");
+            numbers.sort_unstable();
+            numbers.dedup();
+            assert_eq!(numbers.len(), count);
+            std::fs::remove_file(&jobs).unwrap();
+            std::fs::write(&go_on, "").unwrap();
+        });
+        std::fs::remove_file(&go_on).unwrap();
+    }
+}
+
+/// The next run takes the tree that was made ready, whatever its revision; what is under way is waited for.
+#[test]
+fn a_tree_is_made_ready_ahead_of_time() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "echo \"$FIRSTBAD_NEW_WORKTREE\"; cat number; echo more >> number; touch left.o");
+    let log = |sha: &str| std::fs::read_to_string(oracle.run(sha).unwrap().output.unwrap()).unwrap();
+    let ready = |sha: &str| oracle.check_out(sha);
+    ready(&shas[3]).unwrap();
+    assert_eq!(trees(&repo), 1);
+    // Nothing was run.
+    assert_eq!(std::fs::read_dir(oracle.output_dir()).unwrap().count(), 0);
+    assert_eq!(log(&shas[3]), "1\n3\n");
+    assert_eq!(log(&shas[3]), "0\n3\n");
+    // What the run left is gone; no other tree is made, and what is ready stays so.
+    ready(&shas[5]).unwrap();
+    ready(&shas[5]).unwrap();
+    assert_eq!((log(&shas[5]), trees(&repo)), ("0\n5\n".to_owned(), 1));
+    let barrier = Barrier::new(2);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            barrier.wait();
+            ready(&shas[1]).unwrap();
+        });
+        barrier.wait();
+        assert!(log(&shas[1]).ends_with("\n1\n"));
+    });
+    assert!(matches!(ready("nothing"), Err(Error::UnknownRevision { .. })));
+    assert!(matches!(ready(&"0".repeat(40)), Err(Error::Git { .. })));
+    assert_eq!(oracle.check_out_until(&shas[2], &mut || false), Err(Error::Interrupted));
+    // A tree that could not be made is no tree to find anything in.
+    assert!(log(&shas[4]).ends_with("\n4\n"));
+    oracle.close().unwrap();
+    assert_eq!((repo.pools().len(), ready(&shas[0])), (0, Err(Error::OracleClosed)));
+}
+
+/// A tree is made ready while a test runs in another, and the run after that finds it; a run of yet another revision takes the
+/// one that need not be cleaned.
+#[test]
+fn what_is_ready_is_found_while_tests_run() {
+    let (repo, shas) = repo();
+    let script = "cat number; pwd; touch left; [ -p ../gate ] && read go < ../gate; true";
+    let oracle = oracle(&repo, script);
+    let place = |sha: &str| {
+        let text = std::fs::read_to_string(oracle.run(sha).unwrap().output.unwrap()).unwrap();
+        text.split_once('\n').unwrap().1.to_owned()
+    };
+    let first = place(&shas[0]);
+    let gate = Path::new(first.trim()).parent().unwrap().join("gate");
+    assert!(Command::new("mkfifo").arg(&gate).status().unwrap().success());
+    std::thread::scope(|scope| {
+        let running = scope.spawn(|| place(&shas[1]));
+        // It runs once somebody reads.
+        let mut open = std::fs::OpenOptions::new().write(true).open(&gate).unwrap();
+        oracle.check_out(&shas[4]).unwrap();
+        std::io::Write::write_all(&mut open, b"go\n").unwrap();
+        std::fs::remove_file(&gate).unwrap();
+        assert_eq!(running.join().unwrap(), first);
+    });
+    assert_eq!(trees(&repo), 2);
+    let spare = place(&shas[4]);
+    assert_ne!(spare, first);
+    oracle.check_out(&shas[2]).unwrap();
+    // The tree used last, cleaned.
+    assert_eq!((place(&shas[3]), trees(&repo)), (spare, 2));
+}
+
+/// Builds would begin anew in another tree.
+#[test]
+fn no_tree_is_added_ahead_of_time_where_builds_are_kept() {
+    let (repo, shas) = repo();
+    let options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
+    let oracle = CommandOracle::new(&repo.open(), sh("ls"), options).unwrap();
+    oracle.check_out(&shas[0]).unwrap();
+    oracle.check_out(&shas[1]).unwrap();
+    let text = std::fs::read_to_string(oracle.run(&shas[0]).unwrap().output.unwrap()).unwrap();
+    assert_eq!((text.as_str(), trees(&repo)), ("number\n", 1));
+}
+
+/// Builds go on from where fewest files change; where nothing is kept the tree used last is as good.
+#[test]
+fn a_warm_tree_is_taken_where_fewest_files_change() {
+    let repo = Repo::new();
+    let shas: Vec<String> = (0..9)
+        .map(|number| {
+            repo.write(&format!("file-{number}"), "x\n");
+            repo.commit(&number.to_string())
+        })
+        .collect();
+    for (build_folders, expected) in [(BuildFolders::Warm, 0), (BuildFolders::Fresh, 1)] {
+        let options = CommandOptions { build_folders, ..repo.options() };
+        let oracle = CommandOracle::new(&repo.open(), sh("pwd; sleep 0.05"), options).unwrap();
+        let place = |sha: &str| {
+            let note = oracle.run(sha).unwrap().note.unwrap();
+            std::fs::read_to_string(note.split_once("output in ").unwrap().1).unwrap()
+        };
+        let barrier = Barrier::new(2);
+        std::thread::scope(|scope| {
+            for sha in [&shas[0], &shas[8]] {
+                let (place, barrier) = (&place, &barrier);
+                scope.spawn(move || {
+                    barrier.wait();
+                    place(sha)
+                });
+            }
+        });
+        // Each is where it was.
+        let places = [place(&shas[0]), place(&shas[8])];
+        assert_ne!(places[0], places[1]);
+        assert_eq!(place(&shas[2]), places[expected], "{build_folders:?}");
+        // A revision that git does not know is no reason not to run: it is not there, and that is said.
+        assert!(oracle.run(&"0".repeat(40)).is_err());
+        oracle.run(&shas[3]).unwrap();
+    }
+}
+
+/// Whatever a run does to its tree, the next one finds the tree of its revision.
+#[test]
+fn every_run_starts_from_a_clean_tree() {
+    let (repo, shas) = repo();
+    repo.write("dir/file", "x\n");
+    repo.write("link-target", "x\n");
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", shas[0])]);
+    repo.write(".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = ./nowhere\n");
+    repo.git(&["add", "dir", "link-target", ".gitmodules"]);
+    repo.git(&["commit", "-q", "-m", "more"]);
+    let last = repo.sha("HEAD");
+    let check = "git status --porcelain --ignored; find . -path ./.git -prune -o -print | sort; cat number; git config core.hooksPath";
+    let reference = {
+        let oracle = oracle(&repo, check);
+        let log = |sha: &str| {
+            oracle.run(sha).unwrap();
+            std::fs::read_to_string(oracle.output_dir().join(format!("{sha}.log"))).unwrap()
+        };
+        [log(&shas[2]), log(&last)]
+    };
+    for damage in [
+        "echo y > number; echo y > new; echo y > new.o; rm -f link-target",
+        "git init -q nested; git init -q nested/deeper; touch nested/x nested/deeper/x",
+        "rm number; mkdir number; git init -q number; touch number/x",
+        "mkdir ro; touch ro/x; chmod 500 ro",
+        "rm -rf .git",
+        "rm -rf .git; git init -q other; ln -s other/.git .git",
+        "touch .git/index.lock .git/HEAD.lock",
+        "echo garbage > .git/index",
+        "echo garbage > .git/config",
+        "rm -rf * .git",
+        "git config user.name x; git config user.email x; git checkout -q -b own; git commit -q --allow-empty -m own; git tag own",
+        "echo '*' > .git/info/exclude; mkdir -p .git/info; echo number filter=x > .git/info/attributes; touch hidden",
+        "mkdir -p sub; touch sub/left; git init -q sub/inner",
+        "ln -sf number link-target; rm -rf dir; ln -s / dir",
+    ] {
+        let mut options = repo.options();
+        options.output_dir = Some(repo.temp.join("once-more"));
+        options.env.push(("DAMAGE".to_owned(), damage.to_owned()));
+        let oracle =
+            CommandOracle::new(&repo.open(), sh(&format!("({check}); eval \"$DAMAGE\"; exit 0")), options).unwrap();
+        for (number, sha) in [&last, &shas[2], &shas[2], &last, &last].into_iter().enumerate() {
+            let seen = oracle.run(sha).unwrap();
+            let log = seen.note.unwrap().split_once("output in ").unwrap().1.to_owned();
+            let expected = &reference[usize::from(sha == &last)];
+            let text = std::fs::read_to_string(log).unwrap();
+            assert!(text.starts_with(expected.as_str()), "run {number} after {damage}\n{text}\nand not\n{expected}");
+        }
+        assert_eq!(trees(&repo), 1);
+    }
+}
+
+/// A home folder may be a repository, and git looks for one in the folders above when there is none.
+#[test]
+fn a_tree_without_its_repository_is_never_taken_for_that_of_another() {
+    let (repo, shas) = repo();
+    crate::common::git(repo.temp.path(), &["init", "-q", "-b", "home"], "");
+    crate::common::git(repo.temp.path(), &["fetch", "-q", "./repo", "main:home2"], "");
+    crate::common::git(repo.temp.path(), &["checkout", "-q", "home2"], "");
+    std::fs::write(repo.temp.join("number"), "precious\n").unwrap();
+    std::fs::write(repo.temp.join("untracked"), "precious\n").unwrap();
+    let home = || {
+        (crate::common::snapshot(&repo.temp.join(".git")), std::fs::read_to_string(repo.temp.join("number")).unwrap())
+    };
+    let before = home();
+    let users = crate::common::snapshot(&repo.path);
+    let git_dir = repo.path.join(".git");
+    for lead_away in [
+        "true".to_owned(),
+        format!("ln -s {} .git", git_dir.display()),
+        format!("echo gitdir: {} > .git", git_dir.display()),
+    ] {
+        let oracle = oracle(&repo, &format!("cat number; rm -rf .git; {lead_away}"));
+        for sha in [&shas[0], &shas[3], &shas[0]] {
+            assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Pass);
+        }
+    }
+    assert!(crate::common::snapshot(&repo.path) == users);
+    assert!(home() == before && repo.temp.join("untracked").exists());
+}
+
+#[test]
+fn a_pool_whose_process_is_gone_is_removed_at_the_next_start() {
+    let (repo, shas) = repo();
+    let alive = oracle(&repo, "exit 0");
+    alive.run(&shas[0]).unwrap();
+    let mut victim = Victim::start(&repo);
+    assert_eq!(repo.pools().iter().filter(|path| path.is_dir()).count(), 2);
+    // The watcher first: then nobody is left to end the commands.
+    crate::common::kill(victim.watcher(), "KILL");
+    victim.end("KILL");
+    let pids = victim.pids();
+    assert!(pids.split_whitespace().all(lives));
+    // Its pool goes, its command is ended, and the pool of the living one stays.
+    let next = oracle(&repo, "exit 0");
+    soon(|| !pids.split_whitespace().any(lives));
+    let pools: Vec<_> = repo.pools().into_iter().filter(|path| path.is_dir()).collect();
+    assert_eq!(pools.len(), 2, "{pools:?}");
+    assert!(pools.iter().all(|pool| !pool.display().to_string().contains(&format!("/{}-", victim.child.id()))));
+    assert_eq!(alive.run(&shas[1]).unwrap().outcome, Outcome::Pass);
+    drop((alive, next));
+    assert_eq!(repo.pools().len(), 0);
+}
+
+#[test]
+fn commands_end_with_their_process_however_it_ends() {
+    for signal in ["TERM", "HUP", "KILL"] {
+        let (repo, _) = repo();
+        let mut victim = Victim::start(&repo);
+        let (pids, watcher) = (victim.pids(), victim.watcher().to_string());
+        assert!(pids.split_whitespace().all(lives));
+        victim.end(signal);
+        soon(|| !pids.split_whitespace().any(lives));
+        soon(|| !lives(&watcher));
+    }
+}
+
+#[test]
+fn a_work_tree_that_is_removed_costs_no_answer_and_makes_none() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "exit 3");
+    let remove = || std::fs::remove_dir_all(repo.temp.join("trees")).unwrap();
+    for sha in &shas[..3] {
+        assert_eq!(oracle.run(sha).unwrap().outcome, Outcome::Fail);
+        remove();
+    }
+    oracle.close().unwrap();
+    // While the command runs: what it ends with says nothing about the revision.
+    let oracle = self::oracle(&repo, "rm -rf $FIRSTBAD_WORKTREE; exit 3");
+    let error = oracle.run(&shas[0]).unwrap_err();
+    assert!(error.code() == "io" && error.to_string().contains("it was removed"), "{error}");
+    assert_eq!(oracle.run(&shas[0]).unwrap_err().code(), "io");
+    oracle.close().unwrap();
+    assert_eq!(repo.pools().len(), 0);
+}
+
+#[test]
+fn a_repository_may_be_repacked_between_runs() {
+    let (repo, shas) = repo();
+    let oracle = oracle(&repo, "[ $(cat number) -lt 3 ]");
+    for (number, sha) in shas.iter().enumerate() {
+        let expected = if number < 3 { Outcome::Pass } else { Outcome::Fail };
+        assert_eq!(oracle.run(sha).unwrap().outcome, expected);
+        match number % 3 {
+            0 => repo.git(&["gc", "-q", "--prune=now"]),
+            1 => repo.git(&["repack", "-q", "-a", "-d", "-f"]),
+            _ => repo.git(&["pack-refs", "--all"]),
+        };
+    }
+}
+
+/// Another process, in the middle of a run: its command, a child of it, and one in a session of its own.
+struct Victim {
+    child: Child,
+    pids: PathBuf,
+}
+
+impl Victim {
+    fn start(repo: &Repo) -> Victim {
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "pool::child_that_is_killed", "--ignored", "--nocapture"])
+            .env("TEST_REPO", &repo.path)
+            .env("TEST_TEMP", repo.temp.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let victim = Victim { child, pids: repo.temp.join("pid") };
+        soon(|| victim.pids().ends_with('\n'));
+        victim
+    }
+
+    fn pids(&self) -> String {
+        std::fs::read_to_string(&self.pids).unwrap_or_default()
+    }
+
+    fn watcher(&self) -> u32 {
+        let mut found = 0;
+        soon(|| {
+            let processes = std::fs::read_dir("/proc").unwrap().flatten();
+            let mut pids = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+            let is_ours = |pid: &u32| {
+                let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+                let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+                String::from_utf8_lossy(&words).contains("firstbad-watcher")
+                    && stat.contains(&format!(") S {} ", self.child.id()))
+            };
+            found = pids.find(is_ours).unwrap_or(0);
+            found > 0
+        });
+        found
+    }
+
+    fn end(&mut self, signal: &str) {
+        crate::common::kill(self.child.id(), signal);
+        self.child.wait().unwrap();
+    }
+}
+
+#[test]
+#[ignore = "run by the tests above"]
+fn child_that_is_killed() {
+    let path = |name: &str| std::env::var_os(name).map(std::path::PathBuf::from);
+    let (Some(repo), Some(temp)) = (path("TEST_REPO"), path("TEST_TEMP")) else { return };
+    // Under nohup the end of the terminal is ignored, which every process hands on.
+    let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    signal_hook::flag::register_conditional_default(signal_hook::consts::SIGHUP, always).unwrap();
+    let options = CommandOptions {
+        worktrees: Some(temp.join("trees")),
+        output_dir: Some(temp.join("child")),
+        ..CommandOptions::default()
+    };
+    let script = format!(
+        "sleep 300 & one=$!; env -i sleep 300 & two=$!; setsid sleep 300 & echo $one $two $! $$ > {}; wait",
+        temp.join("pid").display()
+    );
+    let oracle = CommandOracle::new(&firstbad_git::Repository::open(repo).unwrap(), sh(&script), options).unwrap();
+    let _ = oracle.run("HEAD");
+}
+
+#[test]
+fn a_group_that_may_be_another_is_left_alone() {
+    let (repo, _) = repo();
+    let oracle_before = oracle(&repo, "exit 0");
+    let above = repo.pools()[0].parent().unwrap().to_owned();
+    let mut bystander = {
+        use std::os::unix::process::CommandExt as _;
+        // Without our output, so that nobody waits for it should this test fail.
+        let mut sleep = Command::new("sleep");
+        sleep.arg("300").process_group(0).current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
+        sleep.spawn().unwrap()
+    };
+    let fake = above.join("4000000-7");
+    std::fs::create_dir(&fake).unwrap();
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    std::fs::write(fake.join("tree-1.run"), format!("{} 1 {boot}", bystander.id())).unwrap();
+    let _next = oracle(&repo, "exit 0");
+    assert!(!fake.exists());
+    assert!(lives(&bystander.id().to_string()));
+    bystander.kill().unwrap();
+    bystander.wait().unwrap();
+    drop(oracle_before);
+}
+
+#[test]
+fn work_trees_are_refused_inside_the_checkout() {
+    let (repo, _) = repo();
+    for inside in [repo.path.join("trees"), repo.path.join(".git/trees"), repo.path.clone()] {
+        let options = CommandOptions { worktrees: Some(inside), ..repo.options() };
+        let error = CommandOracle::new(&repo.open(), sh("exit 0"), options).unwrap_err();
+        assert!(error.code() == "invalid_argument" && error.to_string().contains("worktrees"), "{error}");
+    }
+    assert!(!Path::new(&repo.path.join("trees")).exists());
+}

@@ -1,0 +1,1 @@
+"""Modules that are generated from the declarations in Rust."""

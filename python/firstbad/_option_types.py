@@ -1,0 +1,24 @@
+"""The types of options that are more than one value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, Protocol, TypeAlias
+
+__all__ = ["CostsLike", "Needs", "PriorLike"]
+
+
+class Reasoned(Protocol):
+    """Weights with reasons, such as a `ContentRanking`."""
+
+    def _as_prior(self) -> dict[str, Any]: ...
+
+
+PriorLike: TypeAlias = Mapping[str, float] | Reasoned | Literal["changes", "uniform"]
+"""The prior probability of each suspect: weights by id, a `ContentRanking`, or the name of a rule."""
+
+CostsLike: TypeAlias = Mapping[str, float] | Callable[[str], float]
+"""The cost of a run: a number by id, or a function of the id."""
+
+Needs: TypeAlias = "Mapping[int, Iterable[int | Iterable[int]]]"
+"""The indices that each item needs, by its index. A list among them means any one of its members."""

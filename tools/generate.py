@@ -1,0 +1,402 @@
+"""Writes the option types of Python and TypeScript from the table of options (`crates/firstbad/options.json`).
+
+`make generate` first writes the table itself, from the configurations in Rust, and then runs this. With `--check`, this
+only names the files that are out of date.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+TABLE = ROOT / "crates/firstbad/options.json"
+WIDTH = 120
+HEAD = "Generated from crates/firstbad/options.json by `make generate`; do not edit."
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Interface:
+    """A type that declares options of a search.
+
+    Attributes:
+        name: The name of the type.
+        algorithm: The search.
+        about: What the options are, as a sentence.
+        without: Options of the search that the type leaves out.
+        search: In TypeScript, the class of the search.
+    """
+
+    name: str
+    algorithm: str
+    about: str
+    without: tuple[str, ...] = ()
+    search: str = ""
+
+
+TREE = ("parents", "later")
+MADE = ("changes", "history", "dependencies", "charges", "warnings")
+
+PYTHON = [
+    Interface("RegressionOptions", "regression", "Options of a regression search."),
+    Interface("CulpritOptions", "culprit", "Options of a culprit search."),
+    Interface("VerificationOptions", "verification", "Options of a verification."),
+    Interface("MinimizerOptions", "minimize", "Options of a minimization."),
+    Interface("TextReductionOptions", "minimize", "Options of a minimization of a text.", TREE),
+    Interface("PatchReductionOptions", "minimize", "Options of a minimization of a patch.", (*TREE, "depth")),
+    Interface("CommitReductionOptions", "minimize", "Options of a minimization of a commit.", (*TREE, "depth", "keep")),
+    Interface("ReductionOptions", "isolate", "Options of a search for the smallest difference."),
+    Interface("PorterOptions", "port", "Options of a `Porter`."),
+    Interface("WalkOptions", "port", "Options of iterative delta debugging.", ("controlled", "boundary")),
+    Interface("SlicerOptions", "slice", "Options of a `Slicer`."),
+    Interface("SliceWayOptions", "slice", "Options of `slice_history`.", MADE),
+]
+NODE = [
+    Interface("RegressionOptions", "regression", "Options of a regression search.", search="RegressionSearch"),
+    Interface("CulpritOptions", "culprit", "Options of a culprit search.", search="CulpritSearch"),
+    Interface("VerificationOptions", "verification", "Options of a verification.", search="CulpritVerifier"),
+    Interface("ReductionOptions", "isolate", "Options of a reduction.", search="Isolator"),
+    Interface("MinimizerOptions", "minimize", "Options of a minimization.", search="Minimizer"),
+    Interface("PorterOptions", "port", "Options of a {@link Porter}.", search="Porter"),
+    Interface("SlicerOptions", "slice", "Options of a {@link Slicer}.", ("changes",), "Slicer"),
+]
+
+
+def table() -> dict[str, Schema]:
+    """Returns the options of every search by the name of its algorithm."""
+    definitions: dict[str, Schema] = json.loads(TABLE.read_text())["$defs"]
+    return definitions
+
+
+def options(search: Schema, without: tuple[str, ...] = ()) -> Iterator[tuple[str, Schema]]:
+    """Yields the options of a search in the order of their declaration."""
+    for name in search["order"]:
+        if name not in without:
+            yield name, search["properties"][name]
+
+
+def alternatives(schema: Schema) -> list[Schema]:
+    """Returns the schemas of which a value matches one, without null."""
+    if "anyOf" in schema and "kind" not in schema:
+        nested = (alternatives(one) for one in schema["anyOf"])
+        return [one for several in nested for one in several]
+    kinds = schema.get("type", [])
+    if kinds == "null":
+        return []
+    if isinstance(kinds, list) and kinds:
+        return [{**schema, "type": one} for one in kinds if one != "null"]
+    return [schema]
+
+
+def takes_none(schema: Schema) -> bool:
+    """Returns whether null is a value of its own."""
+    return "null" in schema.get("type", []) or any(map(takes_none, schema.get("anyOf", [])))
+
+
+# --- Python
+
+PYTHON_SCALARS = {"boolean": "bool", "integer": "int", "number": "float", "string": "str"}
+
+
+def python_type(schema: Schema) -> str:
+    """Returns the annotation of a value."""
+    found = [python_alternative(one, "not" in schema) for one in alternatives(schema)]
+    return " | ".join(dict.fromkeys(found))
+
+
+def python_alternative(schema: Schema, known: bool) -> str:
+    """Returns the annotation of one alternative; `known` if it cannot be estimated."""
+    match schema:
+        case {"kind": "Rate"}:
+            return "KnownRate" if known else "RateLike"
+        case {"kind": "Prior"}:
+            return "PriorLike"
+        case {"kind": "Earlier"}:
+            return "VerificationReport"
+        case {"const": value}:
+            return f"Literal[{json.dumps(value)}]"
+        case {"enum": values}:
+            return f"Literal[{', '.join(map(json.dumps, values))}]"
+        case {"type": "array", "items": {"type": "string"}}:
+            return "str | Iterable[str]"
+        case {"type": "array", "items": items}:
+            nullable = " | None" if takes_none(items) else ""
+            return f"Iterable[{python_type(items)}{nullable}]"
+        case {"patternProperties": _}:
+            return "Needs"
+        case {"additionalProperties": {"type": "number"}}:
+            return "CostsLike"
+        case {"type": "object"}:
+            return "Mapping[str, Any]"
+        case {"type": str(kind)}:
+            return PYTHON_SCALARS[kind]
+    raise ValueError(f"no Python type for {schema}")
+
+
+def in_python(description: str) -> str:
+    """Returns a description with options as Python writes them: `find="fix"`."""
+    return re.sub(r"`[^`]*`", lambda code: code[0].replace(" = ", "="), description)
+
+
+def python_class(interface: Interface, search: Schema) -> str:
+    """Returns the source of a TypedDict."""
+    docs, fields = [], []
+    for name, option in options(search, interface.without):
+        docs += wrapped(f"{name}: {in_python(option['description'])}", " " * 8, " " * 12)
+        annotation = python_type(option)
+        if name in search["required"]:
+            annotation = f"Required[{annotation}{' | None' if takes_none(option) else ''}]"
+        else:
+            annotation += " | None"
+        fields.append(f"    {name}: {annotation}")
+    head = [f"class {interface.name}(TypedDict, total=False):", f'    """{interface.about}', "", "    Attributes:"]
+    return "\n".join([*head, *docs, '    """', "", *fields])
+
+
+def python_module() -> str:
+    """Returns the source of `python/firstbad/_generated/options.py`."""
+    searches = table()
+    classes = [python_class(interface, searches[interface.algorithm]) for interface in PYTHON]
+    kinds = {
+        name: kind for search in searches.values() for name, option in options(search) if (kind := python_kind(option))
+    }
+    head = f'''"""The options of every search. {HEAD}"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import Required
+
+    from firstbad._option_types import CostsLike, Needs, PriorLike
+    from firstbad._tally import KnownRate, RateLike
+    from firstbad._verification_report import VerificationReport
+'''
+    read = ["KINDS = {", *(f"    {json.dumps(name)}: {json.dumps(kind)}," for name, kind in sorted(kinds.items())), "}"]
+    about = '"""How to convert options that are not plain JSON values, by the name of the option."""'
+    return "\n\n".join([head, *(f"{one}\n" for one in classes), "\n".join([*read, about])]) + "\n"
+
+
+def python_kind(schema: Schema) -> str | None:
+    """Returns how an option becomes JSON; None if it is JSON."""
+    for one in alternatives(schema):
+        match one:
+            case {"kind": ("Rate" | "Prior") as kind}:
+                return str(kind).lower()
+            case {"patternProperties": _}:
+                return "needs"
+            case {"additionalProperties": {"type": "number"}}:
+                return "costs"
+            case {"type": "array", "items": {"type": "string"}}:
+                return "names"
+            case {"type": "array"}:
+                return "list"
+    return None
+
+
+# --- TypeScript
+
+NODE_SCALARS = {"boolean": "boolean", "integer": "number", "number": "number", "string": "string"}
+
+
+def camel_case(name: str) -> str:
+    """Returns a name as JavaScript writes it."""
+    return re.sub(r"_([a-z0-9])", lambda letter: letter[1].upper(), name)
+
+
+def node_type(schema: Schema) -> str:
+    """Returns the TypeScript type of a value."""
+    found = [node_alternative(one, "not" in schema) for one in alternatives(schema)]
+    return " | ".join(dict.fromkeys(found))
+
+
+def node_alternative(schema: Schema, known: bool) -> str:
+    """Returns the TypeScript type of one alternative; `known` if it cannot be estimated."""
+    match schema:
+        case {"kind": "Rate"}:
+            return 'Exclude<Rate, "estimate">' if known else "Rate"
+        case {"kind": str(kind)}:
+            return kind
+        case {"const": value}:
+            return json.dumps(value)
+        case {"enum": values}:
+            return " | ".join(map(json.dumps, values))
+        case {"oneOf": values}:
+            return " | ".join(json.dumps(value["const"]) for value in values)
+        case {"type": "array", "items": {"type": "string"}}:
+            return "string | Iterable<string>"
+        case {"type": "array", "items": items}:
+            nullable = " | null" if takes_none(items) else ""
+            return f"Iterable<{node_type(items)}{nullable}>"
+        case {"patternProperties": _}:
+            return "Dependencies"
+        case {"additionalProperties": {"type": "number"}}:
+            return "Costs"
+        case {"type": str(kind)}:
+            return NODE_SCALARS[kind]
+    raise ValueError(f"no TypeScript type for {schema}")
+
+
+def node_field(schema: Schema) -> str:
+    """Returns the function that converts a value for the core."""
+    for one in alternatives(schema):
+        match one:
+            case {"kind": "Rate"}:
+                return 'aRate("")' if "not" in schema else "aRate()"
+            case {"kind": "Prior"}:
+                return "aPrior"
+            case {"kind": "Earlier"}:
+                return "anEarlierVerdict"
+            case {"kind": str(kind)}:
+                return f"anObject({constant(kind)})"
+            case {"patternProperties": _}:
+                return "someDependencies"
+            case {"additionalProperties": {"type": "number"}}:
+                return "someCosts"
+            case {"type": "array", "items": {"type": "string"}}:
+                return "someIds" if len(alternatives(schema)) == 1 else "whereFirst"
+            case {"type": "array", "items": items}:
+                return f"aList({json.dumps(node_items(items))}, {node_field(items)})"
+    return "asItIs"
+
+
+def node_items(items: Schema) -> str:
+    """Returns what a list holds, for a message."""
+    match items:
+        case {"type": "array"}:
+            return "several lists"
+        case {"type": "object"}:
+            return "several objects"
+    return "several numbers"
+
+
+def constant(name: str) -> str:
+    """Returns the name of the constant that belongs to a type: `SLICED_HISTORY`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.removesuffix("Options")).upper()
+
+
+def in_node(description: str, names: set[str]) -> str:
+    """Returns a description with options as JavaScript writes them: `find: "fix"`, `flakeRate`."""
+
+    def spelled(code: re.Match[str]) -> str:
+        return re.sub(
+            r"\w+", lambda word: camel_case(word[0]) if word[0] in names else word[0], code[0].replace(" = ", ": ")
+        )
+
+    return re.sub(r"`[^`]*`", spelled, description)
+
+
+def node_interface(name: str, about: str, search: Schema, chosen: list[tuple[str, Schema]], names: set[str]) -> str:
+    """Returns the source of an interface."""
+    lines = [f"/** {about} */", f"export interface {name} {{"]
+    for option, schema in chosen:
+        text = in_node(schema["description"], names)
+        single = f"  /** {text} */"
+        lines += [single] if len(single) <= WIDTH else ["  /**", *wrapped(text, "   * ", "   * "), "   */"]
+        mark = "" if option in search.get("required", []) else "?"
+        nullable = " | null" if takes_none(schema) or schema.get("default", "") is None else ""
+        lines.append(f"  {camel_case(option)}{mark}: {node_type(schema)}{nullable};")
+    return "\n".join([*lines, "}"])
+
+
+def node_fields(chosen: list[tuple[str, Schema]], indent: str) -> list[str]:
+    """Returns the lines of a table of fields."""
+    return [f"{indent}{camel_case(option)}: {node_field(schema)}," for option, schema in chosen]
+
+
+def objects(schema: Schema) -> Iterator[Schema]:
+    """Yields the objects with a name that a value holds."""
+    for one in alternatives(schema):
+        if one.get("type") == "object" and one.get("kind"):
+            yield one
+        elif "items" in one:
+            yield from objects(one["items"])
+
+
+def node_module() -> str:
+    """Returns the source of `node/src/generated/options.ts`."""
+    searches = table()
+    names = {name for search in searches.values() for name in search["properties"]}
+    parts = []
+    for interface in NODE:
+        search = searches[interface.algorithm]
+        chosen = list(options(search, interface.without))
+        for one in (one for _, option in chosen for one in objects(option) if one["kind"] != "Earlier"):
+            name, fields = one["kind"], list(one["properties"].items())
+            parts.append(node_interface(name, one["description"], one, fields, names))
+            head = f"/** @internal */\nexport const {constant(name)}: Fields<{name}> = {{"
+            parts.append("\n".join([head, *node_fields(fields, "  "), "};"]))
+        parts.append(node_interface(interface.name, interface.about, search, chosen, names))
+        head = f"/** @internal */\nexport const {interface.algorithm.upper()}: Kind<{interface.name}> = {{"
+        named = [f'  algorithm: "{interface.algorithm}",', f'  search: "{interface.search}",', "  fields: {"]
+        parts.append("\n".join([head, *named, *node_fields(chosen, "    "), "  },", "};"]))
+    source = "\n\n".join(parts)
+    imports = [
+        (
+            "../configuration.js",
+            [
+                "aPrior",
+                "aRate",
+                "anEarlierVerdict",
+                "type Costs",
+                "type Earlier",
+                "type Kind",
+                "type Prior",
+                "type Rate",
+                "someCosts",
+                "whereFirst",
+            ],
+        ),
+        ("../dependencies.js", ["type Dependencies", "someDependencies"]),
+        ("../fields.js", ["aList", "anObject", "asItIs", "type Fields", "someIds"]),
+    ]
+    lines = [f"/** The options of every search. {HEAD} */", ""]
+    lines += [f"import {{ {', '.join(names)} }} from {json.dumps(module)};" for module, names in imports]
+    return "\n".join([*lines, "", source]) + "\n"
+
+
+# --- Files
+
+
+def wrapped(text: str, first: str, rest: str) -> list[str]:
+    """Returns the lines of a text."""
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+
+
+FILES: dict[str, Callable[[], str]] = {
+    "python/firstbad/_generated/options.py": python_module,
+    "node/src/generated/options.ts": node_module,
+}
+
+
+def outdated() -> list[str]:
+    """Returns the files that are not what they should be."""
+    return [name for name, make in FILES.items() if not (ROOT / name).exists() or (ROOT / name).read_text() != make()]
+
+
+def main() -> None:
+    """Writes the files, or checks them."""
+    stale = outdated()
+    if "--check" in sys.argv[1:]:
+        if stale:
+            raise SystemExit(f"error: out of date: {', '.join(stale)}\nhelp: run `make generate`")
+        return
+    for name in stale:
+        (ROOT / name).write_text(FILES[name]())
+        print(name)
+
+
+if __name__ == "__main__":
+    main()
