@@ -99,7 +99,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   report(): Report {
     const report = this.reportOf(this.#binding);
     const message = native(() => this.#binding.message());
-    return madeBy(message === null ? report : Object.assign(report as object, { message }) as Report, this.#binding);
+    return madeBy(message === null ? report : (Object.assign(report as object, { message }) as Report), this.#binding);
   }
 
   /**
