@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use firstbad::graph::Origin;
-use firstbad::{CommitGraph, Error, Inspect, World, option};
+use firstbad::{CommitGraph, Error, Inspect, Spelling, World, option};
 use serde_json::Value;
 
 use crate::fields;
@@ -34,7 +34,7 @@ pub(crate) fn between(
     let mut found: Vec<String> =
         fields::differences(&asked_for(&header.configuration, &ours), &asked_for(&ours, &header.configuration))
             .into_iter()
-            .map(|(field, words)| format!("its {field} {words}"))
+            .map(|(field, words)| format!("its {} {words}", Spelling::token(&field)))
             .collect();
     if header.fingerprint != search.fingerprint() {
         // Of one history, other ends are another part: those were named.

@@ -126,6 +126,18 @@ impl Spelling {
         }
     }
 
+    /// Makes a token of the option at the start of an argument such as `exit_codes[1]`. An argument that does not start with one
+    /// stays as it is.
+    #[must_use]
+    pub fn token(argument: &str) -> String {
+        let is_name = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_.".contains(letter);
+        let end = argument.find(|letter| !is_name(letter)).unwrap_or(argument.len());
+        match argument.split_at(end) {
+            ("", rest) => rest.to_owned(),
+            (name, rest) => format!("{OPEN}{name}{CLOSE}{rest}"),
+        }
+    }
+
     /// Renders the tokens in a message.
     #[must_use]
     pub fn render(self, message: &str) -> String {
@@ -143,16 +155,6 @@ impl Spelling {
             rendered += rest;
         }
         rendered
-    }
-}
-
-/// Makes a token of the option at the start of an argument such as `exit_codes[1]`. What does not start with one stays as it is.
-pub(crate) fn of_argument(argument: &str) -> String {
-    let is_name = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_.".contains(letter);
-    let end = argument.find(|letter| !is_name(letter)).unwrap_or(argument.len());
-    match argument.split_at(end) {
-        ("", rest) => rest.to_owned(),
-        (name, rest) => format!("{OPEN}{name}{CLOSE}{rest}"),
     }
 }
 
@@ -177,9 +179,9 @@ mod tests {
             (option!(allow_filters = true), "allow_filters=True", "allowFilters: true", "--allow-filters"),
             (option!(find = "fix"), "find=\"fix\"", "find: \"fix\"", "--fix"),
             (option!(flake_rate_floor), "flake_rate_floor", "flakeRateFloor", "flake_rate_floor"),
-            (&of_argument("exit_codes[1]"), "exit_codes[1]", "exitCodes[1]", "--exit-code[1]"),
-            (&of_argument("environment.files"), "environment.files", "environment.files", "--environment-file"),
-            (&of_argument("--good"), "--good", "--good", "--good"),
+            (&Spelling::token("exit_codes[1]"), "exit_codes[1]", "exitCodes[1]", "--exit-code[1]"),
+            (&Spelling::token("environment.files"), "environment.files", "environment.files", "--environment-file"),
+            (&Spelling::token("--good"), "--good", "--good", "--good"),
             (
                 "\u{fdd0}exit_codes:3=stop\u{fdd1}",
                 "exit_codes={3: \"stop\"}",

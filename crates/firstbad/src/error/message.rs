@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Error, Stopping, there};
 use crate::option;
-use crate::spelling::{Spelling, of_argument};
+use crate::spelling::Spelling;
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -39,18 +39,22 @@ impl Error {
                 format!("the commit graph has a cycle: {}; a revision cannot be its own ancestor", ids.join(" -> "))
             }
             Error::UnknownRevision { argument, id, nearest, advice } => {
-                format!("{}: unknown revision {id:?}{}", of_argument(argument), suggestion(nearest, advice.as_deref()))
+                format!(
+                    "{}: unknown revision {id:?}{}",
+                    Spelling::token(argument),
+                    suggestion(nearest, advice.as_deref())
+                )
             }
             Error::UnknownBuildTarget { argument, name, nearest } => {
-                format!("{}: unknown build target {name:?}{}", of_argument(argument), alike(nearest, "build graph"))
+                format!("{}: unknown build target {name:?}{}", Spelling::token(argument), alike(nearest, "build graph"))
             }
             Error::AmbiguousRevision { argument, id, count, examples } => format!(
                 "{}: {id:?} is the beginning of {count} revisions ({}); give more characters",
-                of_argument(argument),
+                Spelling::token(argument),
                 list(examples)
             ),
             Error::InvalidArgument { argument, value, expected } => {
-                format!("{}: {}; expected {expected}", of_argument(argument), found(value))
+                format!("{}: {}; expected {expected}", Spelling::token(argument), found(value))
             }
             Error::Contradiction { revision, first, second } => format!(
                 "contradiction: {revision} was told to be {first} and now to be {second}; the first answer is kept (undo it to \
@@ -83,7 +87,7 @@ impl Error {
                  commit that is looked for may be missing. Fetch the rest (git fetch --unshallow; in CI fetch-depth: 0; or let it \
                  be fetched with {FETCH}), or give a {argument} that is here and older",
                 commits.join(", "),
-                argument = of_argument(argument)
+                argument = Spelling::token(argument)
             ),
             Error::MissingObjects { revision, count } => format!(
                 "{revision} cannot be looked at: this partial clone does not have all of its files ({count} missing, as far as can \
@@ -110,7 +114,7 @@ impl Error {
             Error::Journal { path, message } => format!("journal {path}: {message}"),
             Error::AnotherTest { path, differences } => {
                 let differences: Vec<String> =
-                    differences.iter().map(|(name, words)| format!("its {} {words}", of_argument(name))).collect();
+                    differences.iter().map(|(name, words)| format!("its {} {words}", Spelling::token(name))).collect();
                 format!(
                     "journal {path}: it belongs to another test: {}; give another file, or the same test",
                     differences.join("; ")
