@@ -80,15 +80,12 @@ export async function drivenToEnd<Options extends object, World, Report, P exten
   return toEnd(search, oracle, given as DriveOptions<P>);
 }
 
-/** The options of a search with what its command says, where nothing else is said. */
-function told<Options extends object>({ algorithm }: Kind<Options>, oracle: object, options: Options): Options {
+/** The options of a search with the names of the tests in its command, unless the caller names tests. */
+function told<Options extends object>({ fields }: Kind<Options>, oracle: object, options: Options): Options {
   const command = commandOf(oracle);
-  if (command === undefined) return options;
-  // Names, and whether anything else is given: the decision takes no more.
-  const word = (given: unknown) =>
-    typeof given === "string" ? given : given === undefined || given === null ? null : true;
-  const words = Object.fromEntries(Object.entries(options).map(([name, given]) => [name, word(given)]));
-  return { ...options, ...JSON.parse(native(() => command.said(algorithm, JSON.stringify(words)))) };
+  if (command === undefined || !("test" in fields) || (options as { test?: unknown }).test != null) return options;
+  const test = native(() => command.tests());
+  return test.length > 0 ? { ...options, test } : options;
 }
 
 /** @internal Drives a search to its end, kept as its options say. */

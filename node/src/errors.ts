@@ -112,27 +112,15 @@ function shown(value: unknown): string {
   return inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 5, maxStringLength: 80 });
 }
 
-/**
- * @internal What the binding threw, as a {@link FirstbadError}: it writes `code\nmessage`. An argument at the head of
- * the message gets the name that it has here.
- */
+/** @internal What the binding threw, as a {@link FirstbadError}: its message is JSON with the code, the message and the details. */
 export function converted(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown instanceof FirstbadError) return thrown;
-  const cut = thrown.message.indexOf("\n");
-  const [, code, details] = /^([a-z_]+)(?: (\{.*\}))?$/.exec(thrown.message.slice(0, Math.max(cut, 0))) ?? [];
-  if (code === undefined) return new FirstbadError("internal", thrown.message);
-  const message = thrown.message.slice(cut + 1).replace(/^[a-z]+(_[a-z]+)+(?=[:.[])/, camelCase);
-  return new FirstbadError(code as ErrorCode, inWordsOfNode(message), JSON.parse(details ?? "{}"));
-}
-
-/**
- * @internal A message of the core with its advice as it is written here: `flake_rate="estimate"` becomes
- * `flakeRate: "estimate"`.
- */
-export function inWordsOfNode(message: string): string {
-  return message
-    .replace(/\b([a-z]+(?:_[a-z]+)*)=(?="[a-z-]+")/g, (_, option: string) => `${camelCase(option)}: `)
-    .replace(/\b(find_regressions(?= with )|max_patch(?= allows ))/g, camelCase);
+  try {
+    const { code, message, details } = JSON.parse(thrown.message);
+    return new FirstbadError(code, message, details);
+  } catch {
+    return new FirstbadError("internal", thrown.message);
+  }
 }
 
 /** @internal A name of the core as it is written here. */

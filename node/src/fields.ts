@@ -3,7 +3,7 @@
  * that names, checks and messages are made in one place: `flakeRate` here is `flake_rate` there.
  */
 
-import { camelCase, invalid, inWordsOfNode } from "./errors.js";
+import { camelCase, invalid } from "./errors.js";
 import { isIterable, noOption, pairsOf, severalIds, text } from "./options.js";
 
 /** @internal Checks a value as far as JSON would hide what is wrong with it, and gives it the core's form. */
@@ -155,8 +155,7 @@ export const numbersById =
   };
 
 /**
- * @internal The core's JSON with its names in camelCase, those in messages too; what callers put into observations stays
- * as it is.
+ * @internal The core's JSON with its names in camelCase; what callers put into observations stays as it is.
  */
 export function reportFrom<Report>(written: string): Report {
   return camelCased(JSON.parse(written)) as Report;
@@ -165,11 +164,9 @@ export function reportFrom<Report>(written: string): Report {
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== "object" || value === null) return value;
-  const converted = (name: string, part: unknown): unknown => {
-    // Those have ids for names.
-    if (name === "observations" || name === "why") return part;
-    return name === "message" && typeof part === "string" ? inWordsOfNode(part) : camelCased(part);
-  };
+  // Those have ids for names.
+  const converted = (name: string, part: unknown): unknown =>
+    name === "observations" || name === "why" ? part : camelCased(part);
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [camelCase(name), converted(name, part)]));
 }
 

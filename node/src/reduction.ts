@@ -97,6 +97,7 @@ export function reductionReport<Report extends Reduced, Whole>(
 }
 
 interface Reduced {
+  message: string;
   queries: number;
   observations: ChangesObservation[];
 }

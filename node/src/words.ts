@@ -3,7 +3,7 @@
 import { inspect } from "node:util";
 import type { BindingSearch } from "./binding.js";
 import { card, cardPage, causeCards, inForm, readReport } from "./binding.js";
-import { invalid, inWordsOfNode, native } from "./errors.js";
+import { invalid, native } from "./errors.js";
 import { type Explanation, explanations } from "./explanation.js";
 import { json } from "./fields.js";
 import type { Outcome } from "./observation.js";
@@ -155,10 +155,12 @@ export function wordsOf(
   written: string,
   known: KnownBeside = NOTHING,
   draw: Draw = () => native(() => card(algorithm, written)),
+  said?: { message: string },
 ): Omit<InWords, "explain"> {
   const inWords = (form: string): string => {
-    // Advice is as it is written here; what programs read is the same everywhere.
-    const report = form === "json" || form === "rows" ? written : spelt(written);
+    // The message names options as they are here; what programs read is the same everywhere.
+    const isRead = said === undefined || form === "json" || form === "rows";
+    const report = isRead ? written : JSON.stringify({ ...JSON.parse(written), message: said.message });
     return native(() => inForm(algorithm, report, json("report", known()), form));
   };
   return {
@@ -176,13 +178,8 @@ export function wordsOf(
   };
 }
 
-function spelt(written: string): string {
-  const report = JSON.parse(written);
-  return JSON.stringify({ ...report, message: inWordsOfNode(report.message) });
-}
-
 /** @internal The very same report, which from here on says in words what it is, and can be looked at. */
-export function worded<Report extends object>(
+export function worded<Report extends { message: string }>(
   report: Report,
   algorithm: string,
   written: string,
@@ -199,7 +196,7 @@ export function worded<Report extends object>(
   const explain = () => explainedBy(report);
   const toBisectLog = () => native(() => inForm(algorithm, written, "{}", "bisect_log"));
   const own = algorithm === "regression" ? { explain, toBisectLog } : { explain };
-  const methods = Object.entries({ ...wordsOf(algorithm, written, known, drawAll), ...own });
+  const methods = Object.entries({ ...wordsOf(algorithm, written, known, drawAll, report), ...own });
   const hidden = methods.map(([name, value]) => [name, { value, configurable: true, writable: true }]);
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from firstbad._arguments import checked_path
 from firstbad._errors import JournalError
-from firstbad._options import words
 from firstbad._run import run
 from firstbad._run_options import KEEP, RUN, THREADS, parted
 from firstbad._session import Session, prepare
@@ -109,8 +107,8 @@ def _made(
     check(options, make._options, driver, KEEP)
     searching, running, keeping = parted(options)
     command = getattr(callback, "_command", None)
-    if command is not None:
-        searching |= json.loads(command.said(make._algorithm, words(searching)))
+    if command is not None and "test" in make._options.parameters and searching.get("test") is None:
+        searching["test"] = command.tests() or None
     opened: Callable[..., Search[Report, Given]] = make
     with kept(opened(world, **searching), callback, **keeping, base=base) as search:
         yield search, running

@@ -16,7 +16,7 @@ from firstbad._errors import InvalidArgumentError
 from firstbad._generated.options import KINDS
 from firstbad._tally import Tally
 
-__all__ = ["defaults", "encoded", "numbers", "priced", "words"]
+__all__ = ["defaults", "encoded", "numbers", "priced"]
 
 
 def defaults(algorithm: str) -> dict[str, Any]:
@@ -32,13 +32,6 @@ def encoded(options: Mapping[str, Any]) -> str:
     """
     given = {name: _plain(_read(name, value)) for name, value in options.items() if value is not None}
     return json.dumps(given, default=_other, allow_nan=False)
-
-
-def words(options: Mapping[str, Any]) -> str:
-    """The same with all but names replaced by whether it is given: for decisions that take no more."""
-    return json.dumps(
-        {name: value if isinstance(value, str) else value is not None or None for name, value in options.items()}
-    )
 
 
 def priced(graph: _native.CommitGraph, options: Mapping[str, Any]) -> Mapping[str, Any]:

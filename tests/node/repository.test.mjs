@@ -269,7 +269,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   const late = repository.commandOracle(["true"], { setup: ["sleep", "60"], stageTimeout: 0.05 });
   const seen = await late("main");
   assert.equal(seen.outcome, "unresolved");
-  assert.match(seen.note, /stage_timeout/);
+  assert.match(seen.note, /stageTimeout/);
   assert.deepEqual([seen.stage, seen.signature], ["setup", "timeout"]);
   await late.close();
   const code = (options) => thrownBy(() => repository.commandOracle(["true"], options));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use firstbad::{Error, Report, Search as _, SlicedHistory, World};
+use firstbad::{Error, Report, Search as _, SlicedHistory, Spelling, World};
 use firstbad_git::Repository;
 use firstbad_journal::Session;
 use firstbad_report::{Flakiness, Form, Known, Summary, card, cause_cards};
@@ -18,7 +18,11 @@ use crate::{stop_record, streams};
 /// # Errors
 /// Those of [`Report::of`].
 pub(crate) fn summary(session: &Session, repository: Option<&Repository>) -> Result<Summary, Error> {
-    Summary::of(report(session, repository)?, known(session, repository)?)
+    let mut summary = Summary::of(report(session, repository)?, known(session, repository)?)?;
+    if let Some(message) = session.inspect().message(Spelling::CommandLine) {
+        summary.words = Some(message);
+    }
+    Ok(summary)
 }
 
 /// The report of a session, with what its commits are called.

@@ -8,7 +8,6 @@ use firstbad_oracle::{
 };
 
 use crate::args::TestArgs;
-use crate::test;
 
 /// Puts into a test what is carried, unless it has that from a journal, and what the scripts hold that it names elsewhere;
 /// returns what there is to say of it.
@@ -23,7 +22,7 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
     let is_auto = args.carry.is_empty() && !args.no_carry;
     let carry = if is_auto { Carry::Auto } else { Carry::Paths(args.carry.clone()) };
     let options = CommandOptions { carry, ..test.options()? };
-    let found = carried_files(repository, &test.command, &options).map_err(test::as_option)?;
+    let found = carried_files(repository, &test.command, &options)?;
     let mut said = if args.carry.is_empty() { notes(&found) } else { Vec::new() };
     test.kept.carried = found.carried;
     if let Ok(here) = std::env::current_dir() {

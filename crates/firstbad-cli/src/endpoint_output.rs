@@ -2,13 +2,13 @@
 
 use std::cell::LazyCell;
 
-use firstbad::{Error, Outcome, Stage, Status, Target, short};
+use firstbad::{Error, Outcome, Spelling, Stage, Status, Target, short};
 use firstbad_journal::Session;
 use firstbad_report::{Asked, Counts, Summary};
 use serde_json::Value;
 
 use crate::opened_journal::{configuration_of, history_of};
-use crate::{printed, streams, words};
+use crate::{printed, streams};
 
 /// How many ends are shown, and how many lines of each.
 const ENDS: usize = 2;
@@ -31,7 +31,7 @@ pub(crate) fn show(session: &Session, summary: &Summary) {
             outcome => is_alike || outcome == wrong && !(is_found && is_mixed(one)),
         };
         let asked = summary.asked.iter().filter(is_shown);
-        asked.filter(move |one| ids.contains(&one.target)).map(move |one| (one, words::option(name)))
+        asked.filter(move |one| ids.contains(&one.target)).map(move |one| (one, Spelling::CommandLine.option(name)))
     });
     let shown = seen.filter_map(|(end, name)| Some((end, name, printed::end_of(end.output.as_ref()?.as_ref())?)));
     for (end, name, text) in shown.take(ENDS) {

@@ -1,15 +1,15 @@
 //! What went wrong, said to people.
 
-use firstbad::Error;
+use firstbad::{Error, Spelling};
 
-use crate::{printed, streams, words};
+use crate::{printed, streams};
 
 /// How many lines of what a command printed stand below an error.
 const SHOWN: usize = 5;
 
 /// Says what went wrong, and of a command the last lines that it printed.
 pub(crate) fn say(error: &Error) {
-    streams::note(words::of(error));
+    streams::note(error.said(Spelling::CommandLine));
     if let (Error::CommandNotFound { .. } | Error::CommandStopped { .. }, Some(output)) =
         (error, error.details().output)
         && let Some(printed) = printed::end_of(output.as_ref())

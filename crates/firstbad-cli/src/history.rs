@@ -4,31 +4,32 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
-use firstbad::{CommitGraph, Error, Outcome, Search, World, graph::Origin, short};
-use firstbad_git::{GraphOptions, Repository, said_by_command};
+use firstbad::suspicion::tests_of_command;
+use firstbad::{CommitGraph, Configuration, Error, Outcome, Search, World, graph::Origin, short};
+use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Header, Session, WorldRecord};
 use firstbad_oracle::{TestRecord, ready_revisions};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::args::{CachedArgs, SearchArgs};
 use crate::{known, streams};
-
-/// The search that the command line makes.
-pub(crate) const REGRESSION: &str = "regression";
 
 /// What runs of a search cost.
 pub(crate) enum Costs<'a> {
     /// Those of which a command says that they are ready less; all alike if there is no such command.
     Asked(&'a CachedArgs),
-    /// What a journal says.
-    Known(&'a Value),
+    /// The costs in a journal.
+    Known(Option<BTreeMap<String, f64>>),
 }
 
 impl<'a> Costs<'a> {
     /// Those of a search that a journal has begun: what was ready then.
     pub(crate) fn begun(args: &'a CachedArgs, header: &'a Header) -> Self {
-        if args.cached.is_some() { Costs::Known(&header.configuration["costs"]) } else { Costs::Asked(args) }
+        if args.cached.is_none() {
+            return Costs::Asked(args);
+        }
+        Costs::Known(serde_json::from_value(header.configuration["costs"].clone()).unwrap_or_default())
     }
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn search(
     let repository = args.fetch.open(args.repository.folder())?;
     let dates = dated(&repository, &mut args)?;
     let args = &args;
-    let mut configuration = args.configuration()?;
+    let mut config = args.configuration()?;
     // Whatever is tested first, this is less far from it than nothing is.
     let first = if args.fix { &args.good } else { &args.bad }.first();
     let (graph, begun) = std::thread::scope(|scope| {
@@ -68,8 +69,7 @@ pub(crate) fn search(
         (graph.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), begun)
     });
     // Which option it is about is asked only where something is wrong.
-    let graph =
-        graph.map_err(|error| resolved(&repository, args).err().unwrap_or(named_as(&[("paths", "--path")], error)))?;
+    let graph = graph.map_err(|error| resolved(&repository, args).err().unwrap_or(error))?;
     check_apart(&graph, args)?;
     begun?;
     let mut notes = dates;
@@ -77,22 +77,23 @@ pub(crate) fn search(
         Costs::Asked(cached) => {
             if let Some(costs) = ready(&repository, &graph, cached)? {
                 notes.push(format!("{} of {} revisions are ready", costs.len(), graph.len()));
-                configuration["costs"] = json!(costs);
+                config.costs = Some(costs);
             }
         }
-        Costs::Known(costs) => configuration["costs"] = (*costs).clone(),
+        Costs::Known(costs) => config.costs.clone_from(costs),
     }
     let graph = Arc::new(graph);
-    for (name, value) in said_by_command(REGRESSION, &configuration, &test.command) {
-        configuration[name] = value;
+    if config.test.is_empty() {
+        config.test = tests_of_command(&test.command);
     }
     let is_begun = |asked: &String| {
         first.and_then(|first| graph.resolve(first, "bad").ok()).is_some_and(|first| graph.id(first) == asked)
     };
-    if let Some(revision) = firstbad_git::first_asked(&graph, &configuration).filter(|asked| !is_begun(asked)) {
+    if let Some(revision) = firstbad_git::first_asked(&graph, &config).filter(|asked| !is_begun(asked)) {
         meanwhile(&repository, &revision)?;
     }
-    let opened = || firstbad_git::open_in(&repository, REGRESSION, graph, &configuration).map_err(as_option);
+    let configuration = Configuration::Regression(Box::new(config));
+    let opened = || firstbad_git::open_in(&repository, graph, configuration);
     let search = streams::working("reading what the commits touch", opened)?;
     notes.extend(of_ends(given, &repository, search.as_ref())?);
     Ok(Described { repository, session: Session::new(search), notes })
@@ -106,7 +107,7 @@ fn dated(repository: &Repository, args: &mut SearchArgs) -> Result<Vec<String>, 
     let (newest, oldest) = if args.fix { (&mut args.good, &mut args.bad) } else { (&mut args.bad, &mut args.good) };
     let mut replace = |option: &str, names: &mut Vec<String>, tip: &str| -> Result<(), Error> {
         for name in names {
-            let Some(id) = repository.last_before("revision", name, tip).map_err(|error| naming(option, error))? else {
+            let Some(id) = repository.last_before("revision", name, tip).map_err(|error| error.about(option))? else {
                 continue;
             };
             let (sha, commit) = repository.commit(&id)?;
@@ -170,7 +171,7 @@ fn ready(
         return Err(Error::invalid("--cached-cost", cost, "a cost above 0 and at most 1"));
     }
     let found = ready_revisions(repository, command, args.cached_timeout);
-    let found = found.map_err(|error| named_as(&[("command", "--cached")], error))?;
+    let found = found.map_err(|error| error.renamed("command", "--cached"))?;
     Ok(Some(found.into_iter().filter(|id| graph.get(id).is_some()).map(|id| (id, cost)).collect()))
 }
 
@@ -180,7 +181,7 @@ fn ready(
 /// Those of [`Repository::resolve_all`], about the option.
 fn resolved(repository: &Repository, args: &SearchArgs) -> Result<(), Error> {
     for (option, names) in [("--good", &args.good), ("--bad", &args.bad)] {
-        repository.resolve_all("revision", names).map_err(|error| naming(option, error))?;
+        repository.resolve_all("revision", names).map_err(|error| error.about(option))?;
     }
     Ok(())
 }
@@ -199,44 +200,6 @@ fn check_apart(graph: &CommitGraph, args: &SearchArgs) -> Result<(), Error> {
     };
     let expected = "another revision than --bad".to_owned();
     Err(Error::InvalidArgument { argument: "--good".to_owned(), value, expected })
-}
-
-/// The error, about an option.
-fn naming(option: &str, error: Error) -> Error {
-    match error.about(option) {
-        Error::InvalidArgument { argument, value, expected } => {
-            let expected = expected.replace("find=\"fix\"", "--fix");
-            Error::InvalidArgument { argument, value, expected }
-        }
-        other => other,
-    }
-}
-
-/// The error, about the option that one of these arguments comes from.
-pub(crate) fn named_as(options: &[(&str, &str)], error: Error) -> Error {
-    match options.iter().find(|(name, _)| error.argument() == Some(name)) {
-        Some((_, option)) => naming(option, error),
-        None => error,
-    }
-}
-
-/// The error about a configuration, about the option that it comes from.
-pub(crate) fn as_option(error: Error) -> Error {
-    const OPTIONS: [(&str, &str); 12] = [
-        ("look_back", "--good"),
-        ("flake_rate", "--flaky"),
-        ("false_pass_rate", "--false-pass-rate"),
-        ("bad", "--bad"),
-        ("good", "--good"),
-        ("search", "--search"),
-        ("prefer", "--prefer"),
-        ("propagate", "--propagate"),
-        ("confidence", "--confidence"),
-        ("prior", "--prior"),
-        ("test", "--test-name"),
-        ("costs", "--cached"),
-    ];
-    named_as(&OPTIONS, error)
 }
 
 /// git's pathspecs as they mean the same from the top of the repository: from the current folder, where that is in the work tree,

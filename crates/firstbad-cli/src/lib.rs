@@ -34,7 +34,6 @@ mod streams;
 mod test;
 mod trust;
 mod view;
-mod words;
 
 use std::ffi::OsString;
 use std::io::Write as _;

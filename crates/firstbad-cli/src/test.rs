@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
 use firstbad::digest::sha256_hex;
-use firstbad::{Error, Patch};
+use firstbad::{Error, Patch, Spelling};
 use firstbad_git::Repository;
 use firstbad_oracle::{
-    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, Spelling,
-    TestRecord, Verdict, files_named,
+    CommandOptions, CommandOracle, Environment, FileOracle, ListOracle, Notice, Preset, PresetChoice, TestRecord,
+    Verdict, files_named,
 };
 use firstbad_platform::programs;
 
 use crate::args::TestArgs;
 use crate::driver_record::DriverRecord;
-use crate::{input, streams, words};
+use crate::{input, streams};
 
 /// The test that the command line describes; what it leaves out is as in `before`, that of a journal.
 ///
@@ -39,7 +39,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     let fixups = fixups.collect::<Result<Vec<_>, Error>>()?;
     let shell = |line: &Option<String>, before: Option<Vec<String>>| line.as_deref().map(shell).or(before);
     let build_folders = args.build_folders.as_deref().or(args.warm.then_some("warm"));
-    let build_folders = build_folders.map(|name| name.parse().map_err(as_option)).transpose()?;
+    let build_folders = build_folders.map(|name| name.parse()).transpose()?;
     let options = CommandOptions {
         preset,
         exit_codes: exit_codes(args)?.unwrap_or(before.exit_codes),
@@ -143,7 +143,7 @@ pub(crate) fn oracle(
     check_command(test, example)?;
     let spelling = Spelling::CommandLine;
     let options = CommandOptions { output_dir: output_dir.map(Path::to_owned), spelling, ..test.options()? };
-    CommandOracle::new(repository, test.command.clone(), options).map_err(as_option)
+    CommandOracle::new(repository, test.command.clone(), options)
 }
 
 /// Passes the new notes about a test to `note`. Returns the new warnings for the report.
@@ -186,7 +186,7 @@ pub(crate) fn file_oracle(
     // Parts of a file can cause other failures than the whole file.
     options.signatures |= keeps_failure;
     let is_reduced = |path: &Path| paths.iter().chain(names).any(|reduced| is_same(reduced, path));
-    FileOracle::new(from_anywhere(test.command, is_reduced), names, options).map_err(as_option)
+    FileOracle::new(from_anywhere(test.command, is_reduced), names, options)
 }
 
 /// # Errors
@@ -223,7 +223,7 @@ pub(crate) fn list_oracle(args: &TestArgs, test: &TestRecord, driver: &DriverRec
     check_command(test, "firstbad run --list builds.txt -- ./test.sh {}")?;
     let options = CommandOptions { output_dir: driver.output_dir.clone(), ..test.options()? };
     let folder = driver.folder.as_deref().unwrap_or(Path::new("."));
-    ListOracle::new(folder, test.command.clone(), options).map_err(as_option)
+    ListOracle::new(folder, test.command.clone(), options)
 }
 
 /// A command for another folder than this one: what names a file here, and looks like a path, is its whole path. Of
@@ -266,22 +266,4 @@ fn check_command(test: &TestRecord, example: &str) -> Result<(), Error> {
         value: String::new(),
         expected: format!("the test after --, as in: {example}"),
     })
-}
-
-/// The error of an oracle that cannot be made, about the option that it comes from.
-pub(crate) fn as_option(error: Error) -> Error {
-    match error {
-        Error::InvalidArgument { argument, value, expected } => {
-            let argument = match argument.as_str() {
-                name @ ("signature" | "passed" | "output_limit" | "build_folders" | "timeout" | "stage_timeout"
-                | "carry" | "lfs" | "on_timeout") => words::option(name),
-                "exit_codes" => "--exit-code".to_owned(),
-                "environment.files" => "--environment-file".to_owned(),
-                "environment.link" => "--environment-link".to_owned(),
-                _ => argument,
-            };
-            Error::InvalidArgument { argument, value, expected }
-        }
-        other => other,
-    }
 }

@@ -56,7 +56,7 @@ pub use fetch::is_network;
 pub use firstbad::suspicion::Changelist;
 pub use history::GraphOptions;
 pub use known::{known_parts, known_texts, known_texts_of_files};
-pub use open::{first_asked, open, open_in, rank_changes, resolve, said_by_command, suspects};
+pub use open::{first_asked, open, open_in, rank_changes, resolve, suspects};
 pub use own_folder::OwnFolder;
 pub use report::{describe, name_ends, named_report, report_json};
 pub use repository::Repository;

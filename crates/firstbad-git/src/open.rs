@@ -1,18 +1,15 @@
 //! Searches whose options call for something to be read from the repository first.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::path::Path;
 use std::time::Duration;
 
-use firstbad::culprit::{Culprit, PriorName};
+use firstbad::culprit::{Choose, Prior, PriorName};
 use firstbad::graph::Node;
-use firstbad::regression::{LookBack, Regression};
-use firstbad::search::Algorithm as _;
-use firstbad::suspicion::{Changelist, ContentRanking, rank_content_in, tests_of_command};
-use firstbad::{CommitGraph, Error, Find, Origin, Search, World};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use firstbad::regression::{LookBack, SearchKind};
+use firstbad::suspicion::{Changelist, ContentRanking, rank_content_in};
+use firstbad::{CommitGraph, Configuration, Error, Find, Origin, RegressionConfig, Search, World, option};
+use serde_json::Value;
 
 use crate::changes::Merges;
 use crate::dates;
@@ -24,9 +21,6 @@ const MOST_SUSPECTS: usize = 20_000;
 /// How long to wait for what commits touch.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The options that name revisions, one or several.
-const ENDS: [&str; 3] = ["bad", "good", "culprit"];
-
 /// A search as [`firstbad::open`] makes it. Its ends may be written as git writes revisions (`main~3`) where the history was
 /// read from a repository. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
 /// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
@@ -37,7 +31,7 @@ const ENDS: [&str; 3] = ["bad", "good", "culprit"];
 /// Those of [`firstbad::open`]; [`Error::Shallow`] for a search without an older end in a history that was read from a shallow
 /// clone and goes back to where that was cut off.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Result<Box<dyn Search>, Error> {
-    opened(algorithm, world.into(), configuration, &Source::default())
+    opened(Configuration::parse(algorithm, configuration)?, world.into(), &Source::default())
 }
 
 /// As [`open`], for who has the repository open that the history was read from. Nothing is fetched into it.
@@ -46,12 +40,11 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
 /// Those of [`open`].
 pub fn open_in(
     repository: &Repository,
-    algorithm: &str,
     world: impl Into<World>,
-    configuration: &Value,
+    configuration: Configuration,
 ) -> Result<Box<dyn Search>, Error> {
     let source = Source { repository: OnceCell::from(repository.clone().fetching(false)) };
-    opened(algorithm, world.into(), configuration, &source)
+    opened(configuration, world.into(), &source)
 }
 
 /// The repository that a history was read from, opened once something is to be read from it.
@@ -71,32 +64,39 @@ impl Source {
     }
 }
 
-fn opened(algorithm: &str, world: World, configuration: &Value, source: &Source) -> Result<Box<dyn Search>, Error> {
-    let configuration = with_ids(&world, configuration, source)?;
-    let configuration = &*with_tags(&world, configuration, source)?;
-    if is_of_history(algorithm) {
-        check_is_whole(&world, configuration, source)?;
+fn opened(mut configuration: Configuration, world: World, source: &Source) -> Result<Box<dyn Search>, Error> {
+    let World::History(graph) = &world else { return configuration.open(world) };
+    resolve_ends(graph, &mut configuration, source)?;
+    if let Configuration::Regression(config) = &mut configuration {
+        look_back_at_tags(graph, config, source);
     }
-    match &world {
-        World::History(graph) if goes_by_changes(algorithm, &world, configuration) => {
-            match prepared(graph, configuration, source) {
-                Ok(prepared) => firstbad::open(algorithm, world, &prepared),
-                // The search knows better what is wrong with its options.
-                Err(error) => {
-                    let mut plain = configuration.clone();
-                    plain["prior"] = json!(PriorName::Uniform);
-                    firstbad::open(algorithm, world, &plain).and(Err(error))
-                }
-            }
+    let Some(origin) = graph.origin() else { return configuration.open(world) };
+    check_is_whole(origin, &configuration, source)?;
+    if let Some(prior) = ranking_of(graph, &configuration, source) {
+        let (prior, error) = match prior {
+            Ok(ranking) => (ranking.prior().into(), None),
+            Err(error) => (Prior::Named(PriorName::Uniform), Some(error)),
+        };
+        match &mut configuration {
+            Configuration::Regression(config) => config.prior = Some(prior),
+            Configuration::Culprit(config) => config.prior = Some(prior),
+            _ => {}
         }
-        _ => firstbad::open(algorithm, world, configuration),
+        // The search has better messages for wrong options.
+        if let Some(error) = error {
+            return configuration.open(world).and(Err(error));
+        }
     }
+    configuration.open(world)
 }
 
 /// Checks that nothing that a search may look at was cut off from a shallow clone.
-fn check_is_whole(world: &World, configuration: &Value, source: &Source) -> Result<(), Error> {
-    let World::History(graph) = world else { return Ok(()) };
-    let (Some(origin), Ok(ends)) = (graph.origin(), Ends::of(configuration)) else { return Ok(()) };
+fn check_is_whole(origin: &Origin, configuration: &Configuration, source: &Source) -> Result<(), Error> {
+    let argument = match configuration {
+        Configuration::Regression(config) if config.find == Find::Fix => "bad",
+        Configuration::Regression(_) | Configuration::Culprit(_) => "good",
+        _ => return Ok(()),
+    };
     // Nearly always it is a whole one, and git need not be asked.
     let git_dir = Path::new(&origin.repository).join(".git");
     if git_dir.is_dir() && !git_dir.join("shallow").exists() {
@@ -104,84 +104,81 @@ fn check_is_whole(world: &World, configuration: &Value, source: &Source) -> Resu
     }
     // The repository may have gone; the history is the same without it.
     let Ok(repository) = source.repository(origin) else { return Ok(()) };
-    let argument = if ends.find == Find::Fix { "bad" } else { "good" };
+    let ends = Ends::of(configuration);
     // What was excluded is older, too, and nobody looks behind it.
-    let older: Vec<String> = ends.good.iter().chain(&origin.exclude).cloned().collect();
-    repository.check_between(argument, &older, &ends.bad, origin.first_parent)
+    let older: Vec<String> = ends.older.iter().chain(&origin.exclude).cloned().collect();
+    repository.check_between(argument, &older, ends.newer, origin.first_parent)
 }
 
-/// The options with a ranking of the suspects.
-fn prepared(graph: &CommitGraph, configuration: &Value, source: &Source) -> Result<Value, Error> {
-    let mut prepared = configuration.clone();
-    let ends = Ends::of(configuration)?;
-    // What is before the last tag seldom comes into play, and may be very much.
-    let older = match &ends.look_back {
-        Some(LookBack::First(tags)) if ends.good.is_empty() => tags,
-        _ => &ends.good,
+/// The ranking of the suspects by what commits touch; `None` if the search does not go by it.
+fn ranking_of(
+    graph: &CommitGraph,
+    configuration: &Configuration,
+    source: &Source,
+) -> Option<Result<ContentRanking, Error>> {
+    let (prior, is_default) = match configuration {
+        Configuration::Regression(config) => {
+            (&config.prior, matches!(config.search, SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes))
+        }
+        Configuration::Culprit(config) => (&config.prior, config.choose != Choose::Bisect),
+        _ => return None,
     };
-    let suspects = between(graph, &ends.bad, older, source)?;
+    let is_asked_for = match prior {
+        Some(prior) => *prior == Prior::Named(PriorName::Changes),
+        None => is_default,
+    };
+    is_asked_for.then(|| ranked(graph, &Ends::of(configuration), source))
+}
+
+/// Ranks the suspects by what they touch. If that cannot be read, the ranking is empty and says why.
+fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<ContentRanking, Error> {
+    let suspects = between(graph, ends.newer, ends.oldest(), source)?;
     let count = suspects.len();
     let changes = if count > MOST_SUSPECTS {
         Err(format!("there are {count} suspects, and at most {MOST_SUSPECTS} are looked at"))
     } else {
-        touched(graph, suspects.clone(), source).map_err(|error| match error {
+        touched(graph, suspects, source).map_err(|error| match error {
             Error::MissingObjects { .. } => "this partial clone does not have what they changed".to_owned(),
             error => error.to_string(),
         })
     };
-    prepared["prior"] = json!(ranked(graph, &ends, changes)?.prior());
-    Ok(prepared)
+    match changes {
+        Ok(changes) => rank_content_in(&changes, ends.test, graph, ends.newer, ends.older),
+        Err(why) => Ok(ContentRanking {
+            warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
+            ..ContentRanking::default()
+        }),
+    }
 }
 
-/// The options with the last tags before the newer ends, where a history that was read from git is to be looked back on.
-fn with_tags<'a>(world: &World, mut configuration: Cow<'a, Value>, source: &Source) -> Result<Cow<'a, Value>, Error> {
-    let World::History(graph) = world else { return Ok(configuration) };
-    let Some(origin) = graph.origin().filter(|_| configuration.get("look_back") == Some(&json!(true))) else {
-        return Ok(configuration);
-    };
-    // Who opens the search says what is wrong with its ends; where no tag can be read, it looks back without.
-    let (Ok(ends), Ok(repository)) = (Ends::of(&configuration), source.repository(origin)) else {
-        return Ok(configuration);
-    };
+/// Looks back at the last tags before the newer ends, in a history that was read from git.
+fn look_back_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source: &Source) {
+    let Some(origin) = graph.origin().filter(|_| config.look_back == Some(LookBack::Named(true))) else { return };
+    // Where no tag can be read, it looks back without.
+    let Ok(repository) = source.repository(origin) else { return };
+    let newer = Ends::of_regression(config).newer;
+    // Who opens the search says what is wrong with its ends.
     let tag = |end: &String| repository.last_tag(graph.id(graph.resolve(end, "bad").ok()?));
-    let tags = ends.bad.iter().filter_map(tag);
-    let mut tags: Vec<String> = tags.filter(|id| graph.get(id).is_some()).collect();
+    let mut tags: Vec<String> = newer.iter().filter_map(tag).filter(|id| graph.get(id).is_some()).collect();
     tags.dedup();
     if !tags.is_empty() {
-        configuration.to_mut()["look_back"] = json!(tags);
+        config.look_back = Some(LookBack::First(tags));
     }
-    Ok(configuration)
 }
 
-/// The options with the full ids of those ends that only git understands, such as `main~3`.
-fn with_ids<'a>(world: &World, configuration: &'a Value, source: &Source) -> Result<Cow<'a, Value>, Error> {
-    let mut written = Cow::Borrowed(configuration);
-    let World::History(graph) = world else { return Ok(written) };
-    let id = |argument: &str, name: &Value| -> Result<Option<Value>, Error> {
-        let Some(name) = name.as_str().filter(|name| graph.resolve(name, argument).is_err()) else { return Ok(None) };
-        if let Some(node) = dated(graph, name, argument, configuration, source)? {
-            return Ok(Some(json!(graph.id(node))));
-        }
-        Ok(Some(json!(graph.id(resolved(graph, name, argument, source)?))))
-    };
-    for argument in ENDS {
-        match given(configuration, argument) {
-            Some(Value::Array(names)) => {
-                for (place, name) in names.iter().enumerate() {
-                    if let Some(id) = id(argument, name)? {
-                        written.to_mut()[argument][place] = id;
-                    }
-                }
-            }
-            Some(name) => {
-                if let Some(id) = id(argument, name)? {
-                    written.to_mut()[argument] = id;
-                }
-            }
-            None => {}
+/// Puts full ids in place of those ends that only git understands, such as `main~3`.
+fn resolve_ends(graph: &CommitGraph, configuration: &mut Configuration, source: &Source) -> Result<(), Error> {
+    let newer = Ends::of(configuration).newer.first().cloned();
+    for (argument, name) in configuration.endpoints_mut() {
+        if graph.resolve(name, argument).is_err() {
+            let node = match dated(graph, name, argument, newer.as_deref(), source)? {
+                Some(node) => node,
+                None => resolved(graph, name, argument, source)?,
+            };
+            graph.id(node).clone_into(name);
         }
     }
-    Ok(written)
+    Ok(())
 }
 
 /// Returns the last revision before a date in the history of the newer revision. If that is also a date, uses the history of `HEAD`.
@@ -189,13 +186,12 @@ fn dated(
     graph: &CommitGraph,
     date: &str,
     argument: &str,
-    configuration: &Value,
+    newer: Option<&str>,
     source: &Source,
 ) -> Result<Option<Node>, Error> {
     let Some(origin) = graph.origin().filter(|_| dates::is_date(date)) else { return Ok(None) };
-    let newer = Ends::of(configuration).ok().and_then(|ends| ends.bad.into_iter().next());
-    let tip = newer.filter(|newer| !dates::is_date(newer)).unwrap_or_else(|| "HEAD".to_owned());
-    let id = source.repository(origin)?.last_before(argument, date, &tip)?;
+    let tip = newer.filter(|newer| !dates::is_date(newer)).unwrap_or("HEAD");
+    let id = source.repository(origin)?.last_before(argument, date, tip)?;
     id.map(|id| graph.get(&id).ok_or_else(|| Error::invalid(argument, date, outside(origin, source)))).transpose()
 }
 
@@ -226,10 +222,14 @@ fn resolved(graph: &CommitGraph, name: &str, argument: &str, source: &Source) ->
 /// What would be right in place of a commit that a graph was read without.
 fn outside(origin: &Origin, source: &Source) -> String {
     let why = if origin.first_parent || !origin.paths.is_empty() || !origin.exclude.is_empty() {
-        "the graph was read without it (by exclude, first_parent or paths)"
+        concat!("the graph was read without it (by exclude, ", option!(first_parent), " or ", option!(paths), ")")
     } else if source.repository(origin).is_ok_and(|repository| repository.is_shallow()) {
-        "it is no ancestor of the tips that the graph was read from, as far as this shallow clone knows: have the rest fetched \
-         (git fetch --unshallow; in CI fetch-depth: 0; the option fetch of the repository), or name it as a tip, too"
+        concat!(
+            "it is no ancestor of the tips that the graph was read from, as far as this shallow clone knows: have the rest \
+             fetched (git fetch --unshallow; in CI fetch-depth: 0; or with ",
+            option!(fetch = true),
+            "), or name it as a tip, too"
+        )
     } else {
         "it is no ancestor of the tips that the graph was read from: name it as a tip, too"
     };
@@ -239,92 +239,45 @@ fn outside(origin: &Origin, source: &Source) -> String {
 /// The revision that a search of regressions with these options asks first, as far as that is known before what the commits
 /// touch is read: the first of its newer ends, unless the ends are trusted. For who has to make ready what is tested.
 #[must_use]
-pub fn first_asked(graph: &CommitGraph, configuration: &Value) -> Option<String> {
-    let ends = Ends::of(configuration).ok()?;
-    let is_tested = configuration.get("verify_ends") != Some(&json!(false));
-    let first = ends.bad.first().filter(|_| is_tested)?;
+pub fn first_asked(graph: &CommitGraph, config: &RegressionConfig) -> Option<String> {
+    let first = Ends::of_regression(config).newer.first().filter(|_| config.verify_ends)?;
     resolve(graph, first, "bad").ok().map(|node| graph.id(node).to_owned())
 }
 
-/// What a command says of the search that it answers, where its options do not: what its tests are called (`test`), for the
-/// report, and for the prior that is made of what commits touch. Of the options only names need be there, and of others whether they are given.
-#[must_use]
-pub fn said_by_command(algorithm: &str, configuration: &Value, command: &[String]) -> Map<String, Value> {
-    let mut said = Map::new();
-    let tests = tests_of_command(command);
-    if is_of_history(algorithm) && given(configuration, "test").is_none() && !tests.is_empty() {
-        said.insert("test".to_owned(), json!(tests));
+/// The options of a search that say what the suspects are, and what the test is called.
+#[derive(Default)]
+struct Ends<'a> {
+    newer: &'a [String],
+    older: &'a [String],
+    /// The revisions to look back at, if no older end is given.
+    tags: &'a [String],
+    test: &'a [String],
+}
+
+impl<'a> Ends<'a> {
+    fn of(configuration: &'a Configuration) -> Ends<'a> {
+        match configuration {
+            Configuration::Regression(config) => Ends::of_regression(config),
+            Configuration::Culprit(config) => {
+                Ends { newer: &config.bad, older: &config.good, test: &config.test, ..Ends::default() }
+            }
+            Configuration::Verification(config) => Ends { newer: &config.bad, older: &config.good, ..Ends::default() },
+            _ => Ends::default(),
+        }
     }
-    said
-}
 
-/// Whether a search goes by what commits touch, read from the repository that its history comes from.
-fn goes_by_changes(algorithm: &str, world: &World, configuration: &Value) -> bool {
-    let is_read = matches!(world, World::History(graph) if graph.origin().is_some());
-    let is_asked_for = match given(configuration, "prior") {
-        Some(prior) => *prior == json!(PriorName::Changes),
-        None => by_default(algorithm, configuration),
-    };
-    is_read && is_asked_for
-}
-
-fn given<'a>(configuration: &'a Value, name: &str) -> Option<&'a Value> {
-    configuration.get(name).filter(|value| !value.is_null())
-}
-
-/// Whether a search goes by what commits touch if nothing is said.
-fn by_default(algorithm: &str, configuration: &Value) -> bool {
-    let says = |name: &str, one_of: &[&str]| {
-        given(configuration, name).is_none_or(|value| value.as_str().is_some_and(|value| one_of.contains(&value)))
-    };
-    match algorithm {
-        Regression::NAME => says("search", &["auto", "weighted", "bayes"]),
-        Culprit::NAME => says("choose", &["cdf", "expected-gain", "information"]),
-        _ => false,
+    fn of_regression(config: &'a RegressionConfig) -> Ends<'a> {
+        let (newer, older) = match config.find {
+            Find::Regression => (&config.bad, &config.good),
+            Find::Fix => (&config.good, &config.bad),
+        };
+        let tags: &[String] = if let Some(LookBack::First(tags)) = &config.look_back { tags } else { &[] };
+        Ends { newer, older, tags, test: &config.test }
     }
-}
 
-/// Whether the options are those of a search for regressions or a culprit.
-fn is_of_history(algorithm: &str) -> bool {
-    [Regression::NAME, Culprit::NAME].contains(&algorithm)
-}
-
-/// What a search says of the suspects, and of the test.
-#[derive(Deserialize)]
-struct Ends {
-    #[serde(default)]
-    bad: Vec<String>,
-    #[serde(default)]
-    good: Vec<String>,
-    #[serde(default)]
-    test: Vec<String>,
-    #[serde(default)]
-    find: Find,
-    #[serde(default)]
-    look_back: Option<LookBack>,
-}
-
-impl Ends {
-    /// `bad` are the newer ends, whatever is sought.
-    fn of(configuration: &Value) -> Result<Ends, Error> {
-        let ends: Ends = serde_json::from_value(configuration.clone()).map_err(|error| {
-            Error::invalid("options", "bad, good or test", format!("lists of names, which they are not ({error})"))
-        })?;
-        Ok(match ends.find {
-            Find::Regression => ends,
-            Find::Fix => Ends { bad: ends.good, good: ends.bad, ..ends },
-        })
-    }
-}
-
-/// As [`rank_changes`]; where the changes could not be read a ranking that says why.
-fn ranked(graph: &CommitGraph, ends: &Ends, changes: Result<Vec<Changelist>, String>) -> Result<ContentRanking, Error> {
-    match changes {
-        Ok(changes) => rank_content_in(&changes, &ends.test, graph, &ends.bad, &ends.good),
-        Err(why) => Ok(ContentRanking {
-            warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
-            ..ContentRanking::default()
-        }),
+    /// The ends behind which no suspect is: what is before the last tag seldom comes into play, and may be very much.
+    fn oldest(&self) -> &'a [String] {
+        if self.older.is_empty() { self.tags } else { self.older }
     }
 }
 
@@ -332,15 +285,10 @@ fn ranked(graph: &CommitGraph, ends: &Ends, changes: Result<Vec<Changelist>, Str
 /// their ancestors, less the older ends and theirs. For who has to say something of each before it begins.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for options that are none; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`].
-pub fn suspects(graph: &CommitGraph, configuration: &Value) -> Result<Vec<String>, Error> {
-    let ends = Ends::of(configuration)?;
-    // What is before the last tag seldom comes into play, and may be very much.
-    let older = match &ends.look_back {
-        Some(LookBack::First(tags)) if ends.good.is_empty() => tags,
-        _ => &ends.good,
-    };
-    let suspects = between(graph, &ends.bad, older, &Source::default())?;
+/// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`].
+pub fn suspects(graph: &CommitGraph, config: &RegressionConfig) -> Result<Vec<String>, Error> {
+    let ends = Ends::of_regression(config);
+    let suspects = between(graph, ends.newer, ends.oldest(), &Source::default())?;
     Ok(suspects.into_iter().map(|node| graph.id(node).to_owned()).collect())
 }
 

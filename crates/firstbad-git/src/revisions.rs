@@ -1,14 +1,17 @@
 //! What an expression such as `main~3` means: a commit, or an error with the names that look alike.
 
-use firstbad::{Error, nearest};
+use firstbad::{Error, nearest, option};
 
 use crate::refs::Ref;
 use crate::repository::Repository;
 use crate::{dates, git};
 
 /// What to do where a clone has a part of the history alone.
-const SHALLOW: &str = "this clone is shallow, so that older commits are missing: let them be fetched (--fetch, in a program \
-                       the option fetch of the repository), or fetch them (git fetch --unshallow; in CI fetch-depth: 0)";
+const SHALLOW: &str = concat!(
+    "this clone is shallow, so that older commits are missing: let them be fetched (with ",
+    option!(fetch = true),
+    "), or fetch them (git fetch --unshallow; in CI fetch-depth: 0)"
+);
 
 /// What is known of a name that is like none here.
 const NOT_HERE: &str = "it is no branch, tag or commit of this repository (it may have to be fetched first)";

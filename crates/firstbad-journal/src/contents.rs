@@ -105,7 +105,10 @@ pub(crate) fn parsed(path: &Path, bytes: &[u8]) -> Result<Contents, Error> {
                 if let Some(facts) = record.facts.take() {
                     found.kept.restore(path, &mut record.event, facts)?;
                 }
-                found.taken.take(&record.event).map_err(|error| broken(format!("line {number}: {error}")))?;
+                found
+                    .taken
+                    .take(&record.event)
+                    .map_err(|error| broken(format!("line {number}: {}", error.message())))?;
                 found.records.push(record);
             }
             _ if is_torn(path, &bytes[found.whole as usize..])? => {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use firstbad::graph::Origin;
-use firstbad::{CommitGraph, Error, Inspect, World};
+use firstbad::{CommitGraph, Error, Inspect, Spelling, World, option};
 use serde_json::Value;
 
 use crate::fields;
@@ -34,7 +34,7 @@ pub(crate) fn between(
     let mut found: Vec<String> =
         fields::differences(&asked_for(&header.configuration, &ours), &asked_for(&ours, &header.configuration))
             .into_iter()
-            .map(|(field, words)| format!("its {field} {words}"))
+            .map(|(field, words)| format!("its {} {words}", Spelling::token(&field)))
             .collect();
     if header.fingerprint != search.fingerprint() {
         // Of one history, other ends are another part: those were named.
@@ -107,7 +107,7 @@ fn histories(journal: &Path, header: &Header, search: &dyn Inspect) -> Option<St
         WorldRecord::Graph { file, revisions: count } => {
             match graph_file::read(&journal.with_file_name(file), *count) {
                 Ok(theirs) => revisions(&theirs, &graph).map(|words| format!("its history is another: {words}")),
-                Err(error) => Some(format!("its history is another ({error})")),
+                Err(error) => Some(format!("its history is another ({})", error.message())),
             }
         }
         WorldRecord::Git(theirs) => match graph.origin() {
@@ -131,8 +131,8 @@ fn origins(theirs: &Origin, ours: &Origin) -> Option<String> {
     };
     compare("tips are", listed(&theirs.tips), listed(&ours.tips));
     compare("excluded revisions are", listed(&theirs.exclude), listed(&ours.exclude));
-    compare("first_parent is", theirs.first_parent.to_string(), ours.first_parent.to_string());
-    compare("paths are", listed(&theirs.paths), listed(&ours.paths));
+    compare(concat!(option!(first_parent), " is"), theirs.first_parent.to_string(), ours.first_parent.to_string());
+    compare(concat!(option!(paths), " are"), listed(&theirs.paths), listed(&ours.paths));
     compare("repository is", theirs.repository.clone(), ours.repository.clone());
     (!found.is_empty()).then(|| found.join(", "))
 }

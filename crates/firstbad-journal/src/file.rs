@@ -135,7 +135,7 @@ impl Journal {
         let mut taken = self.taken;
         for record in &records {
             let too_much =
-                |error: Error| Error::Journal { path: self.path.display().to_string(), message: error.to_string() };
+                |error: Error| Error::Journal { path: self.path.display().to_string(), message: error.message() };
             taken.take(&record.event).map_err(too_much)?;
         }
         let before = self.kept.mark();

@@ -222,7 +222,7 @@ impl Session {
         });
         self.search.apply_all(&mut events).map_err(|error| Error::Journal {
             path: path.display().to_string(),
-            message: format!("line {} does not fit: {error}", line.get()),
+            message: format!("line {} does not fit: {}", line.get(), error.message()),
         })?;
         for record in &contents.records {
             match (&record.event, record.until) {

@@ -182,7 +182,8 @@ impl BindingGraph {
     /// The suspects of a search with such options.
     #[napi(catch_unwind)]
     pub fn suspects(&self, options: String) -> napi::Result<Vec<String>> {
-        firstbad_git::suspects(&self.graph, &parsed("options", &options)?).map_err(thrown)
+        let config = firstbad::json::options(&parsed("options", &options)?);
+        config.and_then(|config| firstbad_git::suspects(&self.graph, &config)).map_err(thrown)
     }
 
     #[napi(catch_unwind)]

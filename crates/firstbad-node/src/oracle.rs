@@ -3,22 +3,21 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use firstbad::json;
+use firstbad::{Spelling, json};
 use firstbad_journal::Test;
-use firstbad_oracle::{CommandOptions, CommandOracle, Notice, RunKind, Spelling};
+use firstbad_oracle::{CommandOptions, CommandOracle, Notice, RunKind};
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
 use serde_json::Value;
 
 use crate::error::thrown;
-use crate::json::parsed;
 use crate::promise::promised;
 
 /// Reads the options of a command oracle from JSON.
 pub(crate) fn options(written: &str) -> napi::Result<CommandOptions> {
-    let options = CommandOptions::read(&parsed("options", written)?).map_err(thrown)?;
-    Ok(CommandOptions { spelling: Spelling::Camel, ..options })
+    let options = json::argument("options", written).and_then(|options| CommandOptions::read(&options));
+    Ok(CommandOptions { spelling: Spelling::Node, ..options.map_err(thrown)? })
 }
 
 /// Ends one run, from JavaScript's thread.
@@ -100,12 +99,10 @@ impl BindingOracle {
         self.oracle.is_controlled()
     }
 
-    /// What it says of the search that it answers, where its options do not: options as a JSON object.
+    /// The names of the tests in its command.
     #[napi(catch_unwind)]
-    pub fn said(&self, algorithm: String, configuration: String) -> napi::Result<String> {
-        let configuration = parsed("options", &configuration)?;
-        let record = self.oracle.record();
-        Ok(Value::Object(firstbad_git::said_by_command(&algorithm, &configuration, &record.command)).to_string())
+    pub fn tests(&self) -> Vec<String> {
+        firstbad::suspicion::tests_of_command(&self.oracle.record().command)
     }
 
     /// Returns the new warnings about the test.

@@ -18,7 +18,7 @@ where
     let settle = move || match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(value)) => deferred.resolve(move |_| Ok(value)),
         Ok(Err(error)) => deferred.reject(thrown(error)),
-        Err(_) => deferred.reject(napi::Error::from_reason("internal\na thread of the binding panicked")),
+        Err(_) => deferred.reject(thrown(Error::Internal { message: "a thread of the binding panicked".to_owned() })),
     };
     std::thread::Builder::new()
         .name("firstbad".into())

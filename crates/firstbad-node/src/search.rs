@@ -1,6 +1,8 @@
 //! One class for the searches of all algorithms.
 
-use firstbad::{ChangeSet, Error, Event, Observation, Outcome, Probe, Run, Search, StopReason, Target, World};
+use firstbad::{
+    ChangeSet, Error, Event, Observation, Outcome, Probe, Run, Search, Spelling, StopReason, Target, World,
+};
 use firstbad_journal::Session;
 use napi::Env;
 use napi::bindgen_prelude::{ClassInstance, Either, Object, Uint8Array, Uint32Array};
@@ -251,6 +253,12 @@ impl BindingSearch {
     #[napi(catch_unwind)]
     pub fn report(&self) -> napi::Result<String> {
         firstbad_git::report_json(self.session.inspect(), self.session.status()).map_err(thrown)
+    }
+
+    /// The message of the report with options as JavaScript writes them; null if no report of this kind names options.
+    #[napi(catch_unwind)]
+    pub fn message(&self) -> Option<String> {
+        self.session.inspect().message(Spelling::Node)
     }
 
     /// The card of a report of this search, given as JSON.

@@ -37,7 +37,6 @@ pub use notices::Notice;
 pub use options::carried::{CarriedFile, Carry};
 pub use options::environment::Environment;
 pub use options::preset::{Preset, PresetChoice};
-pub use options::spelling::Spelling;
 pub use options::verdict::Verdict;
 pub use options::{BuildFolders, CommandOptions};
 pub use ready::ready_revisions;

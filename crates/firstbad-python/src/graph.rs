@@ -155,7 +155,10 @@ impl CommitGraph {
 
     /// The suspects of a search with such options.
     fn suspects(&self, py: Python<'_>, options: String) -> PyResult<Vec<String>> {
-        self.walk(py, move |graph| firstbad_git::suspects(graph, &json::argument("options", &options)?))?.or_raise(py)
+        self.walk(py, move |graph| {
+            firstbad_git::suspects(graph, &json::options(&json::argument("options", &options)?)?)
+        })?
+        .or_raise(py)
     }
 
     /// The graph's card, or its picture alone; with what a report, an algorithm's name and its JSON, says of it.

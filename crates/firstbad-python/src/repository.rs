@@ -164,11 +164,9 @@ impl CommandOracle {
         self.inner.is_controlled()
     }
 
-    /// What it says of the search that it answers, where its options do not: options as a JSON object.
-    fn said(&self, py: Python<'_>, algorithm: &str, configuration: &str) -> PyResult<String> {
-        let record = self.inner.record();
-        let configuration = json::argument("options", configuration).or_raise(py)?;
-        Ok(Value::Object(firstbad_git::said_by_command(algorithm, &configuration, &record.command)).to_string())
+    /// The names of the tests in its command.
+    fn tests(&self) -> Vec<String> {
+        firstbad::suspicion::tests_of_command(&self.inner.record().command)
     }
 
     /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature. With

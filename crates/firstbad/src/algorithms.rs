@@ -2,53 +2,115 @@
 
 use serde_json::{Map, Value};
 
-use crate::culprit::{Culprit, Verification};
+use crate::culprit::{Culprit, CulpritConfig, Verification, VerificationConfig};
 use crate::error::Error;
-use crate::porting::Port;
-use crate::reduction::{Isolate, Minimize};
-use crate::regression::Regression;
+use crate::porting::{Port, PorterConfig};
+use crate::reduction::{Isolate, Minimize, ReductionConfig};
+use crate::regression::{Regression, RegressionConfig};
 use crate::search::{Algorithm, AskTell, Search, Space, World, algorithm_of};
-use crate::slicing::Slice;
-use crate::walk_back::WalkBack;
+use crate::slicing::{Slice, SlicerConfig};
+use crate::walk_back::{WalkBack, WalkBackConfig};
 use crate::words::json;
 
 type Opened = Result<Box<dyn Search>, Error>;
+
+/// The options of a search, as a value of its algorithm's type.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Configuration {
+    /// The options of `regression`.
+    Regression(Box<RegressionConfig>),
+    /// The options of `culprit`.
+    Culprit(Box<CulpritConfig>),
+    /// The options of `verification`.
+    Verification(Box<VerificationConfig>),
+    /// The options of `minimize`.
+    Minimize(Box<ReductionConfig>),
+    /// The options of `isolate`.
+    Isolate(Box<ReductionConfig>),
+    /// The options of `port`.
+    Port(Box<PorterConfig>),
+    /// The options of `slice`.
+    Slice(Box<SlicerConfig>),
+    #[doc(hidden)]
+    WalkBack(WalkBackConfig),
+}
+
+impl Configuration {
+    /// Reads the options of an algorithm, given by its name (`regression`, `culprit`, `verification`, `minimize`, `isolate`,
+    /// `port`, `slice`), from JSON.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for an unknown algorithm, and for an option that does not exist or has another type.
+    pub fn parse(algorithm: &str, options: &Value) -> Result<Self, Error> {
+        (named(algorithm)?.parse)(options)
+    }
+
+    /// Makes the search with these options.
+    ///
+    /// # Errors
+    /// [`Error::InvalidArgument`] for a world of another kind, and what the search itself raises.
+    pub fn open(self, world: impl Into<World>) -> Opened {
+        let world = world.into();
+        match self {
+            Configuration::Regression(config) => search::<Regression>(world, *config),
+            Configuration::Culprit(config) => search::<Culprit>(world, *config),
+            Configuration::Verification(config) => search::<Verification>(world, *config),
+            Configuration::Minimize(config) => search::<Minimize>(world, *config),
+            Configuration::Isolate(config) => search::<Isolate>(world, *config),
+            Configuration::Port(config) => search::<Port>(world, *config),
+            Configuration::Slice(config) => search::<Slice>(world, *config),
+            Configuration::WalkBack(config) => search::<WalkBack>(world, config),
+        }
+    }
+
+    /// Returns the names of the given good and bad revisions and of the culprit to verify, each with the option that holds it.
+    pub fn endpoints_mut(&mut self) -> Vec<(&'static str, &mut String)> {
+        let (bad, good, culprit): (&mut [String], &mut [String], _) = match self {
+            Configuration::Regression(config) => (&mut config.bad, &mut config.good, None),
+            Configuration::Culprit(config) => (&mut config.bad, &mut config.good, None),
+            Configuration::Verification(config) => (&mut config.bad, &mut config.good, config.culprit.as_mut()),
+            Configuration::Port(config) => (&mut [], &mut config.good, None),
+            _ => (&mut [], &mut [], None),
+        };
+        let ends = bad.iter_mut().map(|name| ("bad", name)).chain(good.iter_mut().map(|name| ("good", name)));
+        ends.chain(culprit.map(|name| ("culprit", name))).collect()
+    }
+}
+
+fn search<A: Algorithm>(world: World, config: A::Config) -> Opened {
+    Ok(Box::new(AskTell::<A>::new(<A::Space as Space>::World::try_from(world)?, config)?))
+}
 
 /// How to make the searches of one algorithm.
 struct Entry {
     name: &'static str,
     defaults: fn() -> Result<Value, Error>,
-    open: fn(World, &Value) -> Opened,
+    parse: Parse,
     restore: fn(World, &str) -> Opened,
 }
 
+type Parse = fn(&Value) -> Result<Configuration, Error>;
+
 const ALL: [Entry; 8] = [
-    entry::<Regression>(),
-    entry::<Culprit>(),
-    entry::<Verification>(),
-    entry::<Minimize>(),
-    entry::<Isolate>(),
-    entry::<Port>(),
-    entry::<Slice>(),
-    entry::<WalkBack>(),
+    entry::<Regression>(|options| json::options(options).map(Configuration::Regression)),
+    entry::<Culprit>(|options| json::options(options).map(Configuration::Culprit)),
+    entry::<Verification>(|options| json::options(options).map(Configuration::Verification)),
+    entry::<Minimize>(|options| json::options(options).map(Configuration::Minimize)),
+    entry::<Isolate>(|options| json::options(options).map(Configuration::Isolate)),
+    entry::<Port>(|options| json::options(options).map(Configuration::Port)),
+    entry::<Slice>(|options| json::options(options).map(Configuration::Slice)),
+    entry::<WalkBack>(|options| json::options(options).map(Configuration::WalkBack)),
 ];
 
-const fn entry<A>() -> Entry
-where
-    A: Algorithm,
-{
+const fn entry<A: Algorithm>(parse: Parse) -> Entry {
     Entry {
         name: A::NAME,
         defaults: || {
             let nothing_given: A::Config = json::options(&Value::Object(Map::new()))?;
             serde_json::to_value(nothing_given).map_err(|error| Error::invalid("options", A::NAME, error.to_string()))
         },
-        open: |world, configuration| {
-            Ok(Box::new(AskTell::<A>::new(
-                <A::Space as Space>::World::try_from(world)?,
-                json::options(configuration)?,
-            )?))
-        },
+        parse,
         restore: |world, snapshot| {
             Ok(Box::new(AskTell::<A>::restore(<A::Space as Space>::World::try_from(world)?, snapshot)?))
         },
@@ -74,13 +136,13 @@ pub fn defaults(algorithm: &str) -> Result<Value, Error> {
     (named(algorithm)?.defaults)()
 }
 
-/// A search by the name of its algorithm (`regression`, `culprit`, `verification`, `minimize`,
-/// `isolate`, `port`, `slice`), with its configuration as JSON.
+/// Makes a search from the name of its algorithm and its options as JSON: [`Configuration::parse`], then
+/// [`Configuration::open`].
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for an unknown name or a world of another kind, and what the search itself raises.
+/// The errors of these two.
 pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> Opened {
-    (named(algorithm)?.open)(world.into(), configuration)
+    Configuration::parse(algorithm, configuration)?.open(world)
 }
 
 /// The search that a snapshot was taken of; its algorithm must be `algorithm`.

@@ -39,13 +39,14 @@ pub mod regression;
 mod report;
 pub mod search;
 pub mod slicing;
+mod spelling;
 pub mod suspicion;
 pub mod text;
 #[doc(hidden)]
 pub mod walk_back;
 mod words;
 
-pub use algorithms::{OPTIONS, defaults, open, restore};
+pub use algorithms::{Configuration, OPTIONS, defaults, open, restore};
 pub use belief::percent;
 pub use culprit::{
     CulpritConfig, CulpritReport, CulpritSearch, CulpritVerifier, VerificationConfig, VerificationReport,
@@ -68,6 +69,7 @@ pub use search::{
     Search, Stage, Status, StopReason, Target, TargetObservation, World,
 };
 pub use slicing::{SliceGranularity, SlicedHistory, Slicer, SlicerConfig, SlicerReport};
+pub use spelling::Spelling;
 pub use text::Text;
 pub use words::json;
 pub use words::nearest::{instead, nearest};

@@ -43,7 +43,7 @@ fn what_is_not_given_is_the_cores() {
     let Command::Run(run) = Cli::parse_from(["firstbad", "run", "--bad", "main", "--", "true"]).command else {
         unreachable!("`run` is what was given")
     };
-    let configuration = run.search.configuration().unwrap();
+    let configuration = serde_json::to_value(run.search.configuration().unwrap()).unwrap();
     for (name, value) in configuration.as_object().unwrap() {
         match name.as_str() {
             "bad" => assert_eq!(value, &Value::from(vec!["main"])),
@@ -69,4 +69,15 @@ fn what_is_not_given_of_a_slice_is_the_cores() {
             _ => assert_eq!(*value, option("slice", name)["default"], "{name}"),
         }
     }
+}
+
+#[test]
+fn messages_name_flags_that_exist() {
+    let commands = Cli::command();
+    let exists = |flag: &str| {
+        let is_it = |argument: &clap::Arg| argument.get_long() == flag.strip_prefix("--");
+        commands.get_subcommands().any(|command| command.get_arguments().any(is_it))
+    };
+    let missing: Vec<String> = firstbad::Spelling::flags().filter(|flag| !exists(flag)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use firstbad::Error;
+use firstbad::{Error, RegressionConfig, json as core_json};
 use serde_json::{Map, Value, json};
 
 use super::values::{choices, time};
@@ -107,7 +107,7 @@ impl SearchArgs {
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for what does not go together.
-    pub(crate) fn configuration(&self) -> Result<Value, Error> {
+    pub(crate) fn configuration(&self) -> Result<RegressionConfig, Error> {
         let mut options = Map::new();
         let mut put = |name: &str, value: Value| options.insert(name.to_owned(), value);
         put("bad", json!(self.bad));
@@ -155,7 +155,7 @@ impl SearchArgs {
             only_if_flaky("--confidence", &confidence.to_string())?;
             put("confidence", json!(confidence));
         }
-        Ok(Value::Object(options))
+        core_json::options(&Value::Object(options))
     }
 }
 

@@ -13,7 +13,6 @@ use serde_json::{Map, Value, json};
 
 use crate::args::PortArgs;
 use crate::drive::Plan;
-use crate::history::named_as;
 use crate::patched::{Given, Patched};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
@@ -137,27 +136,12 @@ impl Port {
     }
 }
 
-/// What the options of the search are called here.
-const OPTIONS: [(&str, &str); 10] = [
-    ("start", "--start"),
-    ("good", "--good"),
-    ("oldest", "--oldest"),
-    ("revisions", "--revision"),
-    ("forward", "--forward"),
-    ("granularity", "--granularity"),
-    ("always_keep", "--always-keep"),
-    ("max_patch", "--max-patch"),
-    ("seconds_factor", "--seconds-factor"),
-    ("memory_factor", "--memory-factor"),
-];
-
 /// The search that the command line describes.
 fn fresh(args: &PortArgs, record: &TestRecord) -> Result<(Repository, Session), Error> {
     let repository = args.fetch.open(args.repository.folder())?;
     let mut options: Map<String, Value> = args.walk.configuration();
     options.insert("controlled".to_owned(), json!(record.options.control.is_some()));
-    let search =
-        firstbad_git::porter(&repository, &Value::Object(options)).map_err(|error| named_as(&OPTIONS, error))?;
+    let search = firstbad_git::porter(&repository, &Value::Object(options))?;
     Ok((repository, Session::new(search)))
 }
 
@@ -165,7 +149,7 @@ impl Host {
     fn new(repository: &Repository, session: &Session) -> Result<Host, Error> {
         let inspect = session.inspect();
         let variants = Variants::of_search(repository, &inspect.configuration()?, &inspect.events(0));
-        let variants = variants.map_err(|error| named_as(&OPTIONS, error))?;
+        let variants = variants?;
         let mut universes = BTreeMap::new();
         for id in 0.. {
             match session.inspect().universe(id) {

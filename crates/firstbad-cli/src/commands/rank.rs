@@ -10,7 +10,6 @@ use firstbad_report::{About, Exit, Judged, Order, Ranked, ranking};
 use serde_json::json;
 
 use crate::args::{By, RankArgs};
-use crate::history::named_as;
 use crate::last_run::Journals;
 use crate::{input, known, streams};
 
@@ -24,12 +23,14 @@ pub(super) fn run(args: &RankArgs) -> Result<Exit, Error> {
     let args = &of_last_run(args, &repository)?;
     let bad = args.bad.clone().unwrap_or_else(|| HEAD.to_owned());
     let newer = [bad];
-    let as_written = |error| named_as(&[("good", "--good"), ("bad", "--bad")], error);
-    repository.check_between("good", &args.good, &newer, args.first_parent).map_err(as_written)?;
-    let changes = repository.changes(&args.good, &newer, merges).map_err(as_written)?;
+    repository.check_between("good", &args.good, &newer, args.first_parent)?;
+    let changes = repository.changes(&args.good, &newer, merges)?;
     let mut warnings = Vec::new();
     let judged = match &args.graph {
-        Some(given) => Some(judged(&repository, args, &Kind::of(given)?, &changes, &mut warnings)?),
+        Some(given) => {
+            let judged = judged(&repository, args, &Kind::of(given)?, &changes, &mut warnings);
+            Some(judged.map_err(|error| error.renamed("test", "--test"))?)
+        }
         None => None,
     };
     let (order, is_empty) = match heuristic(args.by) {

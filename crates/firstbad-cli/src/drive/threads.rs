@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-use firstbad::{Error, Observation, Probe, Run, RunOptions, Search as _};
+use firstbad::{Error, Observation, Probe, Run, RunOptions, Search as _, Spelling};
 use firstbad_journal::Session;
 
 use super::plan::{End, Plan};
@@ -181,7 +181,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         if let Some(ended) = ended {
             self.view.cancelled(&ended.probe);
         }
-        self.view.note(&error.to_string());
+        self.view.note(&error.said(Spelling::CommandLine));
         Ok(())
     }
 

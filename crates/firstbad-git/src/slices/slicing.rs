@@ -1,7 +1,8 @@
 //! The search for a slice in a repository, and the trees that its probes are about.
 
-use firstbad::{Error, Event, Search, SlicedHistory, SlicerConfig};
-use serde_json::{Value, json};
+use firstbad::slicing::SliceMethod;
+use firstbad::{Configuration, Error, Event, Search, SlicedHistory, SlicerConfig, json};
+use serde_json::Value;
 
 use super::{DependencyKind, Slices};
 use crate::repository::Repository;
@@ -23,7 +24,7 @@ impl Slices {
     pub fn of_search(repository: &Repository, configuration: &Value, events: &[Event]) -> Result<Slices, Error> {
         let slices = Slices::of_options(repository, configuration)?;
         let names: Vec<String> = slices.changes().iter().map(super::SliceChange::name).collect();
-        if SlicerConfig::from_options(configuration)?.changes != names {
+        if json::options::<SlicerConfig>(configuration)?.changes != names {
             let expected = "the repository that the search was begun in: this one has other changes there";
             return Err(Error::invalid("repository", repository.path().display(), expected));
         }
@@ -38,59 +39,54 @@ impl Slices {
     /// # Errors
     /// [`Error::InvalidArgument`] that names the option; [`Error::Git`].
     pub fn search(&self, options: &Value) -> Result<Box<dyn Search>, Error> {
-        if !options.is_object() {
+        let Value::Object(mut options) = options.clone() else {
             return Err(Error::invalid("options", options, "an object"));
+        };
+        // These two take more here than in the core, which knows only indices.
+        let coverage = options.remove("coverage").filter(|coverage| !coverage.is_null());
+        let dependencies = match options.get("dependencies") {
+            None | Some(Value::Null) => Some(Some(DependencyKind::Auto)),
+            Some(Value::String(word)) => Some(kind_of(word)?),
+            Some(_) => None,
+        };
+        if dependencies.is_some() {
+            options.remove("dependencies");
         }
-        let mut options = options.clone();
-        options["history"] = json!(self.history());
-        options["changes"] = self.changes().iter().map(super::SliceChange::name).collect();
-        match options.get("dependencies").cloned().unwrap_or(Value::Null) {
-            Value::Null => options["dependencies"] = json!(self.dependencies(DependencyKind::Auto)?),
-            Value::String(word) => {
-                let kind = match word.as_str() {
-                    "auto" => Some(DependencyKind::Auto),
-                    "hunks" => Some(DependencyKind::Hunks),
-                    "syntax" => Some(DependencyKind::Syntax),
-                    "none" => None,
-                    _ => {
-                        let expected = "\"auto\", \"hunks\", \"syntax\", \"none\", or for an index the indices of the \
-                                        changes that it rests on";
-                        return Err(Error::invalid("dependencies", word, expected));
-                    }
-                };
-                options["dependencies"] =
-                    json!(kind.map(|kind| self.dependencies(kind)).transpose()?.unwrap_or_default());
-            }
-            _ => {}
-        }
-        self.start_of_reports(&mut options)?;
-        self.add_knowledge(&mut options)?;
-        firstbad::open("slice", self.changes().len(), &options)
-    }
-
-    /// Adds what is read of definitions: what facts are charged to, where a search learns from them, and what to know about it.
-    fn add_knowledge(&self, options: &mut Value) -> Result<(), Error> {
-        let is_absent = |name: &str| options.get(name).is_none_or(Value::is_null);
-        let algorithm = options.get("algorithm").and_then(Value::as_str).unwrap_or("auto");
-        let learns = options.get("learn") != Some(&json!(false)) && matches!(algorithm, "auto" | "definer");
-        let (charges, warnings) = (is_absent("charges") && learns, is_absent("warnings"));
-        if charges {
-            options["charges"] = json!(self.charges()?);
-        }
-        if warnings {
-            options["warnings"] = json!(self.warnings()?);
-        }
-        Ok(())
-    }
-
-    /// Makes a start of reports.
-    fn start_of_reports(&self, options: &mut Value) -> Result<(), Error> {
-        let coverage = options.as_object_mut().and_then(|options| options.remove("coverage"));
-        let Some(coverage) = coverage.filter(|coverage| !coverage.is_null()) else { return Ok(()) };
-        if let Some(start) = options.get("start").filter(|start| !start.is_null()) {
+        let mut config: SlicerConfig = json::options(&Value::Object(options))?;
+        if let (Some(_), Some(start)) = (&coverage, &config.start) {
             return Err(Error::invalid("start", start, "no start beside coverage, which is one"));
         }
-        options["start"] = json!(self.reported(&coverage)?);
-        Ok(())
+        if let Some(Some(kind)) = dependencies {
+            config.dependencies = self.dependencies(kind)?;
+        }
+        if let Some(coverage) = coverage {
+            config.start = Some(self.reported(&coverage)?);
+        }
+        // What is read of definitions: the changes that facts are charged to, if the search learns from facts, and warnings.
+        let learns = config.learn && matches!(config.algorithm, SliceMethod::Auto | SliceMethod::Definer);
+        if config.charges.is_empty() && learns {
+            config.charges = self.charges()?;
+        }
+        if config.warnings.is_empty() {
+            config.warnings = self.warnings()?;
+        }
+        config.history = Some(self.history().clone());
+        config.changes = self.changes().iter().map(super::SliceChange::name).collect();
+        Configuration::Slice(Box::new(config)).open(self.changes().len())
+    }
+}
+
+/// Reads how to guess dependencies; `None` if they are not guessed.
+fn kind_of(word: &str) -> Result<Option<DependencyKind>, Error> {
+    match word {
+        "auto" => Ok(Some(DependencyKind::Auto)),
+        "hunks" => Ok(Some(DependencyKind::Hunks)),
+        "syntax" => Ok(Some(DependencyKind::Syntax)),
+        "none" => Ok(None),
+        _ => {
+            let expected = "\"auto\", \"hunks\", \"syntax\", \"none\", or for an index the indices of the changes that it \
+                            rests on";
+            Err(Error::invalid("dependencies", word, expected))
+        }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use firstbad::{Error, Patch};
+use firstbad::{Error, Patch, option};
 
 use crate::blobs::{self, Blob};
 use crate::own_folder::OwnFolder;
@@ -170,7 +170,8 @@ impl Trees {
         if let Some(lacking) = words.lines().find_map(|line| line.strip_prefix("error: failed to read ")) {
             let message = format!(
                 "{lacking:?} of the tree {tree} is not in this clone, which is partial: fetch it (git fetch --refetch --no-filter; or \
-                 let it be fetched: --fetch, in a program the option fetch of the repository)"
+                 let it be fetched with {})",
+                option!(fetch = true)
             );
             return Err(Error::Git { message });
         }

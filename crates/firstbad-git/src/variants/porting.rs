@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use firstbad::{Error, Event, PorterConfig, Search};
-use serde_json::{Value, json};
+use firstbad::{Configuration, Error, Event, PorterConfig, Search};
+use serde_json::Value;
 
 use super::{Variants, VariantsOptions};
 use crate::history::GraphOptions;
@@ -18,18 +18,17 @@ use crate::trees::{Overlay, Seen};
 /// [`Error::Shallow`] where nothing but that boundary ends the walk; [`Error::UnknownRevision`] and [`Error::AmbiguousRevision`]; [`Error::InvalidArgument`] for an option that cannot be
 /// meant; [`Error::Git`], [`Error::Io`].
 pub fn porter(repository: &Repository, options: &Value) -> Result<Box<dyn Search>, Error> {
-    let named = PorterConfig::from_options(options)?;
-    let tips = named.named().into_iter().map(str::to_owned).collect();
+    let mut config = PorterConfig::from_options(options)?;
+    let tips = config.named().into_iter().map(str::to_owned).collect();
     repository.complete_history()?;
-    if named.revisions.is_none() {
-        let older: Vec<String> = named.good.iter().chain(&named.oldest).cloned().collect();
-        repository.check_beginning("good", &older, std::slice::from_ref(&named.start))?;
+    if config.revisions.is_none() {
+        let older: Vec<String> = config.good.iter().chain(&config.oldest).cloned().collect();
+        repository.check_beginning("good", &older, std::slice::from_ref(&config.start))?;
     }
     let graph = repository.graph(&GraphOptions { tips, ..GraphOptions::default() });
-    let graph = graph.map_err(|error| about_option(&named, error))?;
-    let mut options = options.clone();
-    options["boundary"] = json!(repository.boundary()?);
-    firstbad::open("port", Arc::new(graph), &options)
+    let graph = graph.map_err(|error| about_option(&config, error))?;
+    config.boundary = repository.boundary()?;
+    Configuration::Port(Box::new(config)).open(Arc::new(graph))
 }
 
 /// The error, about the option that names the revision.
@@ -55,8 +54,7 @@ impl Variants {
         let paths: Vec<PathBuf> = always_keep.into_iter().map(PathBuf::from).collect();
         let overlay = (!paths.is_empty()).then_some(Overlay { revision: start, paths });
         let made = Variants::new(repository, VariantsOptions { overlay, folder: None, parse: hierarchical });
-        let is_kept = |error: &Error| error.argument() == Some("overlay");
-        let mut variants = made.map_err(|error| if is_kept(&error) { error.about("always_keep") } else { error })?;
+        let mut variants = made.map_err(|error| error.renamed("overlay", "always_keep"))?;
         if controlled {
             variants.seen = Seen::new("tree with a control");
         }

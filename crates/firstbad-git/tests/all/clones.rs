@@ -28,7 +28,7 @@ fn where_a_clone_was_cut_off_is_not_the_beginning() {
     let path = cloned(&repo, "shallow", "--depth=4");
     let shallow = Repository::open(&path).unwrap();
     let words = refused(search(&shallow, "regression", &json!({"bad": ["main"]})), "good");
-    assert!(words.contains(&shas[6]) && words.contains("fetch-depth: 0") && words.contains("--fetch"), "{words}");
+    assert!(words.contains(&shas[6]) && words.contains("fetch-depth: 0") && words.contains("fetch=True"), "{words}");
     refused(search(&shallow, "culprit", &json!({"bad": ["main"], "flake_rate": 0.1})), "good");
     refused(search(&shallow, "regression", &json!({"good": ["main"], "bad": [], "find": "fix"})), "bad");
     refused(porter(&shallow, &json!({"start": "main"})), "good");

@@ -1,8 +1,8 @@
 //! Searches whose prior is read from the repository.
 
 use crate::common::Repo;
-use firstbad::{CommitGraph, Outcome, Search};
-use firstbad_git::{GraphOptions, open, rank_changes, said_by_command, suspects};
+use firstbad::{CommitGraph, Outcome, RegressionConfig, Search};
+use firstbad_git::{GraphOptions, open, rank_changes, suspects};
 use serde_json::{Value, json};
 
 /// Twenty commits of which one touches the cart; the others touch documentation.
@@ -122,7 +122,7 @@ fn ends_may_be_written_as_git_writes_revisions() {
         assert!(!kept.contains('~') && kept.contains(&sha("main~20")) && kept.contains(&sha("main~3")), "{kept}");
     }
     assert_eq!(
-        suspects(&graph, &json!({"bad": ["main~3"], "good": ["main~5"]})),
+        suspects(&graph, &RegressionConfig::new(["main~3"]).good(["main~5"])),
         Ok(vec![sha("main~4"), sha("main~3")])
     );
     let wrong = |graph: &std::sync::Arc<CommitGraph>, name: &str| {
@@ -147,21 +147,6 @@ fn what_a_shallow_clone_lacks_is_named_as_that() {
     let missing = open("regression", graph, &json!({"bad": ["main"], "good": [old]})).map(|_| ()).unwrap_err();
     assert!(missing.to_string().ends_with("git fetch --unshallow; in CI fetch-depth: 0)"), "{missing}");
     assert_eq!(missing.code(), "unknown_revision");
-}
-
-#[test]
-fn a_command_says_what_the_options_do_not() {
-    let words = |command: &[&str]| command.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-    let (pytest, plain) = (words(&["pytest", "tests/test_cart.py"]), words(&["true"]));
-    let said = |algorithm: &str, options: Value| Value::Object(said_by_command(algorithm, &options, &pytest));
-    let test = json!(["tests/test_cart.py"]);
-    assert_eq!(said("regression", json!({})), json!({"test": test}));
-    assert_eq!(said("regression", json!({"prior": "uniform"})), json!({"test": test}));
-    assert_eq!(said("regression", json!({"search": "halving", "test": null})), json!({"test": test}));
-    assert_eq!(said("regression", json!({"test": ["mine"]})), json!({}));
-    assert_eq!(said("culprit", json!({"prior": true})), json!({"test": test}));
-    assert_eq!(said("verification", json!({})), json!({}));
-    assert_eq!(Value::Object(said_by_command("regression", &json!({}), &plain)), json!({}));
 }
 
 #[test]

@@ -142,7 +142,8 @@ impl Running<'_, '_, '_> {
             }
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 let seconds = limit.unwrap_or_default().as_secs_f64();
-                let words = format!("another run still makes the environment after {seconds} s (stage_timeout)");
+                let option = self.run.options.spelling.option("stage_timeout");
+                let words = format!("another run still makes the environment after {seconds} s ({option})");
                 return Ok(Break(self.obstacle(&words)));
             }
             // An interruption wakes us.

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use firstbad::suspicion::tests_of_command;
-use firstbad::{Error, Observation, Patch};
+use firstbad::{Error, Observation, Patch, option};
 use firstbad_git::cache::{self, absolute, making};
 use firstbad_git::{Repository, Template, git, is_network};
 use firstbad_platform::leftovers::removal;
@@ -339,7 +339,7 @@ impl CommandOracle {
             }
             Err(Error::Git { message }) if !self.options.lfs && is_of_lfs(&message) => {
                 let advice =
-                    "the revision's large files are kept by Git LFS: --lfs, in a program the option lfs, fetches them";
+                    concat!("the revision's large files are kept by Git LFS: ", option!(lfs = true), " fetches them");
                 Err(Error::Git { message: format!("{message}; {advice}") })
             }
             // A sha that git has never heard of deserves a better word than what checkout says.

@@ -55,7 +55,7 @@ impl Suspicions {
                 help: format!(
                     "use {} instead, or {} if such a revision is not known to fail",
                     spelling.option("timeout"),
-                    spelling.exit_code(code, "unresolved")
+                    spelling.entry("exit_codes", &code.to_string(), "unresolved")
                 ),
                 unmatched: false,
             });
@@ -104,7 +104,7 @@ pub(crate) fn untested(code: i32, words: &str, preset: Preset, options: &Command
     let spelling = options.spelling;
     let help = format!(
         "check the command, or use {} if that is the failure ({} reads no exit code as {} does)",
-        spelling.exit_code(code, "fail"),
+        spelling.entry("exit_codes", &code.to_string(), "fail"),
         spelling.with("preset", "none"),
         preset.as_str()
     );

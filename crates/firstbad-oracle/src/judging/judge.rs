@@ -131,7 +131,8 @@ impl Run<'_> {
                 (other, Some(why)) => {
                     words.push_str(&format!(", but {why}"));
                     if printed.left_out() > 0 {
-                        words.push_str(&format!(" ({} bytes of it are left out: output_limit)", printed.left_out()));
+                        let option = self.options.spelling.option("output_limit");
+                        words.push_str(&format!(" ({} bytes of it are left out: {option})", printed.left_out()));
                     }
                     doubt = self.unmatched(verdict);
                     // A program that says that all is well has no error to tell of.
@@ -273,8 +274,11 @@ impl Run<'_> {
         let words = match &finished.ended {
             Ended::Interrupted => return Err(Error::Interrupted),
             Ended::TimedOut => {
-                let which = if self.options.stage_timeout.is_some() { " (stage_timeout)" } else { "" };
-                format!("{}{which}", late(self.limit.stage.unwrap_or(finished.took)))
+                let late = late(self.limit.stage.unwrap_or(finished.took));
+                match self.options.stage_timeout {
+                    Some(_) => format!("{late} ({})", self.options.spelling.option("stage_timeout")),
+                    None => late,
+                }
             }
             Ended::Exited(status) => match code(*status) {
                 (0, _) => return Ok(None),

@@ -6,7 +6,6 @@ mod patches;
 pub(crate) mod preset;
 mod runner_rows;
 mod seconds;
-pub(crate) mod spelling;
 #[cfg(test)]
 mod table;
 mod variables;
@@ -16,14 +15,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use firstbad::json;
-use firstbad::{Error, Stage};
+use firstbad::{Error, Spelling, Stage, json, option};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::carried::Carry;
 use self::preset::PresetChoice;
-use self::spelling::Spelling;
 use self::verdict::Verdict;
 use crate::options::environment::Environment;
 
@@ -250,8 +247,7 @@ impl CommandOptions {
         if self.on_timeout == Verdict::Unresolved || self.timeout.is_some() {
             return Ok(());
         }
-        let expected =
-            "a time limit beside it (timeout; on the command line --timeout): without one no run takes too long";
+        let expected = concat!("a time limit beside it (", option!(timeout), "): without one no run takes too long");
         Err(Error::invalid_value("on_timeout", format!("{:?}", self.on_timeout).to_lowercase(), expected))
     }
 

@@ -86,7 +86,7 @@ impl Part {
             return Ok(());
         }
         self.left_out = tail - head;
-        let words = format!("\n==> {} bytes of output are left out here (output_limit)\n", self.left_out);
+        let words = format!("\n==> {} bytes of output are left out here\n", self.left_out);
         file.seek(SeekFrom::Start(head))?;
         file.write_all(words.as_bytes())?;
         // The end comes nearer, a piece after the other: nothing is overwritten that has not been read.

@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use firstbad::short;
+use firstbad::{Spelling, short};
 use firstbad_git::{Repository, git};
 use firstbad_platform::files;
 
 use crate::notices::Notice;
 use crate::options::CommandOptions;
-use crate::options::spelling::Spelling;
 
 /// The maximum bytes of attributes to read.
 const MOST: u64 = 1 << 20;
@@ -71,7 +70,7 @@ impl Filters {
             notices.push(Notice::Warning(format!(
                 "the attributes of {} change files in your checkout, and not in worktrees; {} has worktrees follow them",
                 path.display(),
-                self.spelling.on("allow_filters")
+                self.spelling.with("allow_filters", "true")
             )));
         }
         notices
@@ -94,7 +93,7 @@ impl Filters {
         Some(Notice::Warning(format!(
             "files go through the filter {left:?} of .git/config in your checkout{place}, and not in worktrees: a test sees what \
              is committed; {} has firstbad run it for this repository",
-            self.spelling.on(option)
+            self.spelling.with(option, "true")
         )))
     }
 

@@ -126,7 +126,7 @@ impl StoryWriter<'_> {
             Status::PatchTooLarge => "patch too large",
             Status::RevisionNotReadable => "revision not readable",
         };
-        let message = self.summary.report.message();
+        let message = self.summary.message();
         // The start of the message is not repeated.
         match message.strip_prefix(ending) {
             Some("") => ending.to_owned(),

@@ -59,6 +59,9 @@ pub struct Summary {
     pub journal: Option<String>,
     /// The repository; `None` if the history is not from one.
     pub repository: Option<String>,
+    /// The message in the spelling of the reader's front end, if that differs from the report's.
+    #[serde(skip)]
+    pub words: Option<String>,
     /// The observations by target, in the order first told.
     #[serde(skip)]
     pub asked: Vec<Asked>,
@@ -123,6 +126,7 @@ impl Summary {
             inside: Vec::new(),
             seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
             waited: None,
+            words: None,
             in_flight: known.in_flight,
             journal: known.journal,
             repository: known.repository,
@@ -227,8 +231,15 @@ impl Summary {
         self.report.status()
     }
 
+    /// The message of the search.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        self.words.as_deref().unwrap_or(self.report.message())
+    }
+
     /// Replaces the message of the search, because more is known.
     pub fn say(&mut self, message: &str) {
+        self.words = None;
         self.report.set_message(message);
     }
 

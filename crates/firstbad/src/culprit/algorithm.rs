@@ -436,6 +436,10 @@ impl Algorithm for Culprit {
         self.write_report(status, ledger)
     }
 
+    fn message(report: &mut CulpritReport) -> Option<&mut String> {
+        Some(&mut report.message)
+    }
+
     fn best(report: &CulpritReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
         message::best(report, named)
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::belief::{ByNode, NoCulprit, Prior, PriorWeights, Rate, RateError, Rates, numbers};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
+use crate::option;
 use crate::words::printable::as_given;
 
 /// How a culprit search chooses its next runs.
@@ -184,8 +185,11 @@ impl CulpritConfig {
         match (self.choose, self.reruns) {
             (Choose::Bisect, Some(0)) => Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail")),
             (Choose::Cdf | Choose::ExpectedGain | Choose::Information, Some(reruns)) => {
-                let expected =
-                    "nothing: reruns belong to choose=\"bisect\"; the other choices rerun where it tells most";
+                let expected = concat!(
+                    "nothing: reruns belong to ",
+                    option!(choose = "bisect"),
+                    "; the other choices rerun where it tells most"
+                );
                 Err(Error::invalid("reruns", reruns, expected))
             }
             _ => Ok(()),
@@ -220,7 +224,12 @@ impl Ends {
     /// One `bad` revision, and `good` ones among its ancestors, by default its roots.
     pub(crate) fn new(graph: &Arc<CommitGraph>, bad: &[String], good: &[String]) -> Result<Self, Error> {
         let [bad] = bad else {
-            let expected = "exactly one revision; for several at once use find_regressions with search=\"bayes\"";
+            let expected = concat!(
+                "exactly one revision; for several at once use ",
+                option!(find_regressions),
+                " with ",
+                option!(search = "bayes")
+            );
             return Err(Error::invalid("bad", bad, expected));
         };
         let (given, bad) = (bad, graph.resolve(bad, "bad")?);

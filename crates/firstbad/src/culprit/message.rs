@@ -3,6 +3,7 @@
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
 use crate::belief::{Tally, percent};
+use crate::option;
 use crate::search::Outcome;
 
 /// What a message says beside the report.
@@ -140,13 +141,15 @@ fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
     };
     let rate = percent(report.flake_rate);
     let instead = if context.is_rate_given {
-        "the test is flakier than that (try flake_rate=\"estimate\"), or"
+        concat!("the test is flakier than that (try ", option!(flake_rate = "estimate"), "), or")
     } else {
         "it fails more often than any flaky test that is reckoned with, or"
     };
     format!(
         "the answers fit no single culprit at a flake rate of {rate}{unlikely}: {instead} several revisions broke it \
-         (try find_regressions with search=\"bayes\")"
+         (try {} with {})",
+        option!(find_regressions),
+        option!(search = "bayes")
     )
 }
 

@@ -403,6 +403,10 @@ impl Algorithm for Regression {
         self.write_report(status, ledger)
     }
 
+    fn message(report: &mut RegressionReport) -> Option<&mut String> {
+        Some(&mut report.message)
+    }
+
     fn best(report: &RegressionReport, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
         message::best(report, named)
     }

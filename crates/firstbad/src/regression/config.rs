@@ -11,6 +11,7 @@ use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, num
 use crate::error::Error;
 use crate::finding::find::Find;
 use crate::graph::CommitGraph;
+use crate::option;
 use crate::suspicion::ReasonedWeights;
 
 /// How a regression search looks for its points.
@@ -150,8 +151,11 @@ pub struct RegressionConfig {
     pub verify: Option<bool>,
 }
 
-const NOT_BY_HISTORY: &str =
-    "nothing, or search=\"auto\", \"weighted\" or \"bayes\": the others go by the history alone";
+const NOT_BY_HISTORY: &str = concat!(
+    "nothing, or ",
+    option!(search = "auto"),
+    ", \"weighted\" or \"bayes\": the others go by the history alone"
+);
 
 fn yes() -> bool {
     true

@@ -10,6 +10,7 @@ use crate::belief::PriorWeights;
 use crate::error::Error;
 use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node};
+use crate::option;
 use crate::search::{Observation, Outcome};
 use crate::words::printable::as_given;
 
@@ -75,8 +76,10 @@ impl Ends {
         let is_late = |node: &&Node| after.contains(**node as usize) && !before.contains(**node as usize);
         if let Some(&late) = self.older.iter().find(is_late) {
             let swap = match self.find {
-                Find::Regression => "exchange them, or use find=\"fix\" to search for what repaired it",
-                Find::Fix => "with find=\"fix\", good is the newer end",
+                Find::Regression => {
+                    concat!("exchange them, or use ", option!(find = "fix"), " to search for what repaired it")
+                }
+                Find::Fix => concat!("with ", option!(find = "fix"), ", good is the newer end"),
             };
             let expected = format!("a revision that does not come after every {argument} one; {swap}");
             return Err(given(older_argument, late, expected));

@@ -3,6 +3,7 @@
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use crate::belief::{Tally, percent};
 use crate::finding::find::Find;
+use crate::option;
 use crate::search::{Doubt, Outcome, Status};
 use crate::words::printable::short;
 
@@ -160,7 +161,7 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
     }
     parts.extend(context.of_untestable_ends(&words, leaves));
     let instead = if context.is_rate_given {
-        "; try flake_rate=\"estimate\""
+        concat!("; try ", option!(flake_rate = "estimate"))
     } else {
         ": it fails more often than any flaky test that is reckoned with"
     };

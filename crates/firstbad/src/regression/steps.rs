@@ -4,6 +4,7 @@ use super::look_back::LookBack;
 use super::outcomes::View;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
+use crate::option;
 use crate::search::Outcome;
 
 /// How far back the first step goes where no revision is named; each further one goes twice as far. A culprit that is nearer
@@ -51,7 +52,11 @@ impl Steps {
             return refused("nothing beside older ends: it is how to find one");
         }
         if flaky {
-            return refused("nothing with search=\"bayes\": one pass of a flaky test shows nothing");
+            return refused(concat!(
+                "nothing with ",
+                option!(search = "bayes"),
+                ": one pass of a flaky test shows nothing"
+            ));
         }
         let first: Vec<Node> =
             names.iter().map(|name| graph.resolve(name, "look_back")).collect::<Result<_, Error>>()?;

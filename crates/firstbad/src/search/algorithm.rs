@@ -127,6 +127,12 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// The best answer so far; `status` is the search's own.
     fn report(&self, status: Status, ledger: &Ledger) -> Self::Report;
 
+    /// The message of a report, if it may name options: then each is a token ([`option!`](crate::option)).
+    fn message(report: &mut Self::Report) -> Option<&mut String> {
+        let _ = report;
+        None
+    }
+
     /// The best answer in a report, as [`Inspect::best`](super::Inspect::best) says.
     fn best(report: &Self::Report, named: &mut dyn FnMut(&str) -> String) -> Vec<String> {
         let _ = (report, named);

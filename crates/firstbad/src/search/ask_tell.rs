@@ -19,6 +19,7 @@ use super::space::Space;
 use super::status::Status;
 use super::target::Target;
 use crate::error::Error;
+use crate::spelling::Spelling;
 
 /// Any [`Algorithm`] as a [`Search`].
 pub struct AskTell<A: Algorithm> {
@@ -46,7 +47,11 @@ impl<A: Algorithm> AskTell<A> {
     /// The best answer so far, at any moment.
     #[must_use]
     pub fn report(&self) -> A::Report {
-        self.algorithm.report(self.status(), &self.ledger)
+        let mut report = self.algorithm.report(self.status(), &self.ledger);
+        if let Some(message) = A::message(&mut report) {
+            *message = Spelling::Python.render(message);
+        }
+        report
     }
 
     /// The algorithm.

@@ -50,7 +50,7 @@ impl<A: Algorithm> AskTell<A> {
         let made = AskTell::new(world, json::options(&theirs.configuration)?);
         let mut search: Self = made.map_err(|error| match error {
             Error::UnknownRevision { .. } => {
-                Error::Snapshot { reason: format!("it was taken on another history: {error}") }
+                Error::Snapshot { reason: format!("it was taken on another history: {}", error.message()) }
             }
             other => other,
         })?;

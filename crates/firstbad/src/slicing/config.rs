@@ -197,14 +197,6 @@ impl SlicedHistory {
 }
 
 impl SlicerConfig {
-    /// The configuration as a face has it.
-    ///
-    /// # Errors
-    /// [`Error::InvalidArgument`] that names the field, its value and what would be right.
-    pub fn from_options(options: &Value) -> Result<Self, Error> {
-        json::options(options)
-    }
-
     /// The most changes: what a search keeps about them grows with the square of their number.
     pub const MOST_CHANGES: usize = 1 << 14;
 

@@ -189,7 +189,7 @@ pub fn text<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
     serde_json::to_string(value).map_err(|error| Error::Internal { message: error.to_string() })
 }
 
-/// A configuration as the bindings and snapshots have it.
+/// Reads a configuration in the form that bindings and snapshots have it.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the field, its value and what would be right.

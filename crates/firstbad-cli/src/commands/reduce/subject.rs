@@ -15,7 +15,6 @@ use serde_json::{Map, Value};
 
 use super::output;
 use crate::args::{Keep, ReduceArgs};
-use crate::history::named_as;
 use crate::input::is_input;
 use crate::reduction::{PATIENCE, PatchSearch, Pieces};
 use crate::view::{Sets, count, left};
@@ -88,11 +87,11 @@ impl Subject {
         }
         let repository = args.fetch.open(args.repository.folder())?;
         let base = repository.resolve(args.from.as_deref().unwrap_or("HEAD"));
-        let base = base.map_err(|error| named_as(&[("revision", "--from")], error))?;
+        let base = base.map_err(|error| error.renamed("revision", "--from"))?;
         let (what, text) = match (&args.patch, &args.to) {
             (Some(path), _) => (input::name(path), input::read(path)?),
             (None, Some(to)) => {
-                let text = repository.diff_to_reduce(&base, to).map_err(|error| named_as(&[("new", "--to")], error))?;
+                let text = repository.diff_to_reduce(&base, to).map_err(|error| error.renamed("new", "--to"))?;
                 (format!("from {base} to {to}"), text)
             }
             (None, None) => {

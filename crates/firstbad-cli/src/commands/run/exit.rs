@@ -1,12 +1,12 @@
 //! How a search at the command line exits.
 
-use firstbad::Error;
+use firstbad::{Error, Spelling};
 use firstbad_journal::Session;
 use firstbad_report::{Exit, Summary};
 
 use crate::args::OutputArgs;
 use crate::drive::End;
-use crate::{failure, stop_record, streams, words};
+use crate::{failure, stop_record, streams};
 
 /// Returns how the command exits, and records in the summary why the search stopped.
 pub(super) fn exit_of(
@@ -31,7 +31,7 @@ pub(super) fn exit_of(
             summary.resumes = summary.resumes.take().map(|_| stop_record::options(&error));
             // Readers of a file or a pipe do not see the error on the terminal.
             if output.is_formatted() {
-                summary.report.warn(words::of(&error));
+                summary.report.warn(error.said(Spelling::CommandLine));
             }
             Exit::of(&error)
         }

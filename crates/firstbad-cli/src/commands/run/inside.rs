@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use firstbad::{Error, Find, Probe, RegressionPoint};
+use firstbad::{Configuration, Error, Find, Probe, RegressionConfig, RegressionPoint};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::Session;
 use firstbad_oracle::CommandOracle;
 use firstbad_report::{Inside, Summary};
-use serde_json::json;
 
 use crate::answer;
 use crate::drive::{Plan, drive};
@@ -47,9 +46,9 @@ pub(super) fn search(summary: &mut Summary, how: &Inner<'_>) -> Result<(), Error
                 Find::Regression => (&change.after, &change.before),
                 Find::Fix => (&change.before, &change.after),
             };
-            let find = if find == Find::Fix { "fix" } else { "regression" };
-            let configuration = json!({"bad": [bad], "good": [good], "find": find});
-            let search = firstbad_git::open_in(&submodule, "regression", Arc::new(graph), &configuration)?;
+            let config = RegressionConfig { find, ..RegressionConfig::new([bad]).good([good]) };
+            let configuration = Configuration::Regression(Box::new(config));
+            let search = firstbad_git::open_in(&submodule, Arc::new(graph), configuration)?;
             let mut session = Session::new(search);
             let test = |probe: &Probe, keep_going: &mut dyn FnMut() -> bool| match probe.revision() {
                 same if same == change.after => how.oracle.run_until(&culprit, keep_going),

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use firstbad::{CommitGraph, Error, OutcomeCache, Probe, Search as _, Status, World};
+use firstbad::{CommitGraph, Configuration, Error, OutcomeCache, Probe, Search as _, Status, World};
 use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 use firstbad_oracle::{ListOracle, TestRecord};
 use firstbad_report::Exit;
-use serde_json::Value;
 
 use super::exit::exit_of;
 use super::opening::quoted;
@@ -20,7 +19,7 @@ use crate::opened_journal::warn_of_losses;
 use crate::shared::{self, SharedTest};
 use crate::signals::Signals;
 use crate::view::{View, count};
-use crate::{answer, endpoint_output, history, input, known, stop_record, streams, test, trust};
+use crate::{answer, endpoint_output, input, known, stop_record, streams, test, trust};
 
 /// The maximum time to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -214,9 +213,8 @@ fn listed(args: &RunArgs, list: &Path, notes: &mut Vec<String>) -> Result<Sessio
         newer.push(last.clone());
         notes.push(format!("{option} is {last}, the last of {}", count(ids.len() as u64, "id")));
     }
-    let configuration: Value = search.configuration()?;
-    let graph = Arc::new(CommitGraph::linear(&ids)?);
-    let search = firstbad::open(history::REGRESSION, graph, &configuration).map_err(history::as_option)?;
+    let configuration = Configuration::Regression(Box::new(search.configuration()?));
+    let search = configuration.open(Arc::new(CommitGraph::linear(&ids)?))?;
     Ok(Session::new(search))
 }
 

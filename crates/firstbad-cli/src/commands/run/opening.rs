@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use firstbad::graph::Origin;
-use firstbad::{Error, Search as _, Status, World};
+use firstbad::{Error, Search as _, Spelling, Status, World};
 use firstbad_git::Repository;
 use firstbad_journal::{Contents, Header, Options, Session, Test, WorldRecord};
 use firstbad_oracle::{PresetChoice, TestRecord};
@@ -18,7 +18,7 @@ use crate::known::{self, Known};
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_losses;
 use crate::view::count;
-use crate::{carry, streams, test, trust, words};
+use crate::{carry, streams, test, trust};
 
 use super::head_start::HeadStart;
 
@@ -144,7 +144,7 @@ impl Run {
         let opening = self.session.attach(path, &options).map_err(|error| match &error {
             Error::Journal { .. } | Error::AnotherTest { .. } if args.resume.resume => {
                 let path = path.display().to_string();
-                let words = words::of(&error);
+                let words = error.said(Spelling::CommandLine);
                 let message = format!(
                     "{}; without --resume a new run begins, which takes over what was seen with --known {}",
                     words.strip_prefix(&format!("journal {path}: ")).unwrap_or(&words),
@@ -238,19 +238,23 @@ fn at_start(path: &Path, contents: &Contents, world: World, repository: &Reposit
 /// Checks options about the search that were given without its ends: they have to be those of the journal.
 fn check_options(path: &Path, header: &Header, given: &SearchArgs, repository: &Repository) -> Result<(), Error> {
     let refused = |message: String| Error::Journal { path: path.display().to_string(), message };
+    let values = |args: &SearchArgs| {
+        serde_json::to_value(args.configuration()?).map_err(|error| Error::internal("a configuration", &error))
+    };
     let usual = match Cli::try_parse_from(["firstbad", "run"]) {
-        Ok(Cli { command: Command::Run(args) }) => args.search.configuration()?,
+        Ok(Cli { command: Command::Run(args) }) => values(&args.search)?,
         _ => return Ok(()),
     };
     if given.prior.is_some() || !given.test_name.is_empty() {
         let expected = "nothing beside a journal, which has them; or --bad with them, for the search that it holds";
         return Err(Error::invalid("--prior or --test-name", "without --bad", expected));
     }
-    let given_values = given.configuration()?;
+    let given_values = values(given)?;
     for (name, value) in given_values.as_object().into_iter().flatten() {
         let theirs = &header.configuration[name];
         if usual.get(name) != Some(value) && value != theirs {
-            return Err(refused(format!("it belongs to another search: its {name} is {theirs}, and here {value}")));
+            let option = Spelling::CommandLine.option(name);
+            return Err(refused(format!("it belongs to another search: its {option} is {theirs}, and here {value}")));
         }
     }
     if let WorldRecord::Git(Origin { first_parent, paths, .. }) = &header.world {

@@ -13,29 +13,13 @@ use serde_json::{Value, json};
 
 use crate::args::{SliceArgs, SlicingArgs};
 use crate::drive::Plan;
-use crate::history::{self, named_as};
+use crate::history;
 use crate::patched::{Given, Patched};
 use crate::shared::{self, SharedTest};
 use crate::{answer, failure, not_reproduced, streams};
 use product::Product;
 
 const EXAMPLE: &str = "firstbad slice --base v1.0 --tip main -- ./test";
-
-/// What the options are called in which the command line has fields of the search's configuration.
-const OPTIONS: [(&str, &str); 12] = [
-    ("base", "--base"),
-    ("tip", "--tip"),
-    ("paths", "--path"),
-    ("tests", "--tests"),
-    ("history.granularity", "--granularity"),
-    ("granularity", "--granularity"),
-    ("start", "--start"),
-    ("coverage", "--coverage"),
-    ("coverage.format", "--coverage-format"),
-    ("coverage.root", "--coverage-root"),
-    ("algorithm", "--algorithm"),
-    ("dependencies", "--dependencies"),
-];
 
 /// Finds it.
 ///
@@ -124,7 +108,7 @@ impl Slicing {
         let fresh = |_: &_| {
             let repository = args.fetch.open(args.repository.folder())?;
             Product::of(args).check(&repository)?;
-            let (slices, session) = fresh(&repository, &args.search).map_err(|error| named_as(&OPTIONS, error))?;
+            let (slices, session) = fresh(&repository, &args.search)?;
             made = Some(slices);
             Ok((repository, session))
         };
@@ -138,8 +122,7 @@ impl Slicing {
                 Product::of(args).check(&search.repository)?;
                 let inspect = search.session.inspect();
                 let (configuration, events) = (inspect.configuration()?, inspect.events(0));
-                Slices::of_search(&search.repository, &configuration, &events)
-                    .map_err(|error| named_as(&[("repository", "--repository")], error))?
+                Slices::of_search(&search.repository, &configuration, &events)?
             }
         };
         Ok(Slicing { search, slices })

@@ -10,7 +10,6 @@ use firstbad_report::{SliceBranch, Sliced};
 
 use crate::args::SliceArgs;
 use crate::folders;
-use crate::history::named_as;
 
 /// What the command line wants to have made.
 pub(super) struct Product<'a> {
@@ -33,7 +32,7 @@ impl<'a> Product<'a> {
     /// [`Error::InvalidArgument`] that names the option; [`Error::Io`] for a folder that cannot be read.
     pub(super) fn check(&self, repository: &Repository) -> Result<(), Error> {
         if let Some(name) = self.branch {
-            Slices::check_branch(repository, name).map_err(|error| named_as(&[("name", "--branch")], error))?;
+            Slices::check_branch(repository, name).map_err(|error| error.renamed("name", "--branch"))?;
         }
         let Some(folder) = self.patches else { return Ok(()) };
         let failed = |error: &std::io::Error| Error::Io {
@@ -69,7 +68,7 @@ impl<'a> Product<'a> {
             sliced.patches = write(folder, slices, &kept)?;
         }
         if let Some(name) = self.branch {
-            let commit = slices.create_branch(name, &kept).map_err(|error| named_as(&[("name", "--branch")], error))?;
+            let commit = slices.create_branch(name, &kept).map_err(|error| error.renamed("name", "--branch"))?;
             sliced.branch = Some(SliceBranch { name: name.to_owned(), commit });
         }
         Ok(())

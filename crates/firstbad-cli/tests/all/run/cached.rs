@@ -90,7 +90,7 @@ fn a_command_that_fails_ends_the_run() {
         (&["--cached", "true", "--cached-cost", "0"], "--cached-cost: 0.0 is not valid; expected a cost above 0"),
         (
             &["--cached", "true", "--search", "binary"],
-            "--cached: \"0 costs\" is not valid; expected nothing, or search=",
+            "--cached: \"0 costs\" is not valid; expected nothing, or --search auto",
         ),
     ] {
         let ran = scene.run_line(arguments);

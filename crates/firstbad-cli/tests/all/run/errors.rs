@@ -82,11 +82,7 @@ fn a_path_outside_the_repository_is_a_wrong_argument() {
 fn what_can_never_come_about_is_refused() {
     let scene = Scene::line(4, 2);
     for (option, value, words) in [
-        (
-            "--on-timeout",
-            "fail",
-            "--on-timeout: fail is not valid; expected a time limit beside it (timeout; on the command line --timeout)",
-        ),
+        ("--on-timeout", "fail", "--on-timeout: fail is not valid; expected a time limit beside it (--timeout)"),
         (
             "--exit-code",
             "999=pass",

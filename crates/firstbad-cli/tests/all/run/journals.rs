@@ -23,10 +23,10 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     let test = ["--timeout", "60s", "--", "sh", "-c", &script];
     refused(&["--timeout", "5s"], "its --timeout is 60.0, and here 5.0");
     refused(&["--", "true"], "its command is [\"sh\",\"-c\",");
-    refused(&["--search", "linear"], "its search is \"auto\", and here \"linear\"");
+    refused(&["--search", "linear"], "its --search is \"auto\", and here \"linear\"");
     refused(&["--first-parent"], "--first-parent");
-    refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its good is");
-    refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its search is");
+    refused(&[&["--good", scene.sha(2), "--bad", &bad], &test[..]].concat(), "its --good is");
+    refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its --search is");
 
     // The same again is no other; so is nothing at all.
     let same =

@@ -12,7 +12,7 @@ impl StoryWriter<'_> {
             let set: ChangeSet = indices.iter().copied().collect();
             self.style.code(&set.to_string())
         };
-        let mut story = Story { headline: self.summary.report.message().to_owned(), ..Story::default() };
+        let mut story = Story { headline: self.summary.message().to_owned(), ..Story::default() };
         let (kept, difference, guarantee) = match &self.summary.report {
             Report::Minimize(report) => (&report.kept, None, report.guarantee),
             Report::Isolate(report) => (&report.kept, Some(&report.difference), report.guarantee),

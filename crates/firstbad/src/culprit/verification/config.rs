@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::belief::Rate;
 use crate::error::Error;
+use crate::option;
 
 /// The configuration of a [`CulpritVerifier`](crate::culprit::CulpritVerifier).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -109,8 +110,11 @@ impl VerificationConfig {
             Rate::Known(rate) => return Err(Error::invalid("flake_rate", rate, "a rate in [0, 1), or past counts")),
             Rate::History(seen) => (f64::from(seen.fails) + 1.0) / (f64::from(seen.runs()) + 2.0),
             Rate::Estimate => {
-                let expected = "a rate in [0, 1), or past counts: the number of reruns follows from it; a culprit \
-                                search with flake_rate=\"estimate\" reports the rate that it found";
+                let expected = concat!(
+                    "a rate in [0, 1), or past counts: the number of reruns follows from it; a culprit search with ",
+                    option!(flake_rate = "estimate"),
+                    " reports the rate that it found"
+                );
                 return Err(Error::invalid("flake_rate", "estimate", expected));
             }
         };

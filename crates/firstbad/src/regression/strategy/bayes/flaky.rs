@@ -9,6 +9,7 @@ use crate::culprit::{CulpritConfig, Guard, ModelCheck, Patience, Seen, most_runs
 use crate::error::Error;
 use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node};
+use crate::option;
 use crate::regression::config::{RegressionConfig, SearchKind};
 use crate::search::{Observation, Outcome};
 
@@ -81,7 +82,11 @@ impl Flaky {
         if config.search != SearchKind::Bayes {
             return match given.into_iter().find_map(|(argument, value)| Some((argument, value?))) {
                 Some((argument, value)) => {
-                    let expected = "nothing, or search=\"bayes\": the other searches take every answer for the truth";
+                    let expected = concat!(
+                        "nothing, or ",
+                        option!(search = "bayes"),
+                        ": the other searches take every answer for the truth"
+                    );
                     Err(Error::InvalidArgument { argument: argument.into(), value, expected: expected.into() })
                 }
                 None => Ok(None),

@@ -1,0 +1,200 @@
+//! Options in messages: a token in the text, which each front end renders in its own spelling.
+//!
+//! A token is a name between two characters that are no text: `{name}`, `{name=value}`, or `{name:key=value}` for an entry of a
+//! mapping. The value `true` turns a boolean option on. A token grants nothing: rendered, it is only the name of an option.
+
+/// How a front end writes options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Spelling {
+    /// As in Python and Rust: `flake_rate`, `search="bayes"`.
+    #[default]
+    Python,
+    /// As in Node: `flakeRate`, `search: "bayes"`.
+    Node,
+    /// As on the command line: `--flaky`, `--search bayes`. Options that it does not offer are as in Python.
+    CommandLine,
+}
+
+const OPEN: char = '\u{fdd0}';
+const CLOSE: char = '\u{fdd1}';
+
+/// Makes the token of an option, for a message: `option!(flake_rate)`, `option!(search = "bayes")`, `option!(fetch = true)`.
+///
+/// ```
+/// use firstbad::{Spelling, option};
+///
+/// let message = format!("try {}", option!(flake_rate = "estimate"));
+/// assert_eq!(Spelling::Python.render(&message), "try flake_rate=\"estimate\"");
+/// assert_eq!(Spelling::Node.render(&message), "try flakeRate: \"estimate\"");
+/// assert_eq!(Spelling::CommandLine.render(&message), "try --flaky estimate");
+/// ```
+#[macro_export]
+macro_rules! option {
+    ($name:ident) => {
+        concat!("\u{fdd0}", stringify!($name), "\u{fdd1}")
+    };
+    ($name:ident = $value:literal) => {
+        concat!("\u{fdd0}", stringify!($name), "=", $value, "\u{fdd1}")
+    };
+}
+
+/// Options whose flags have their names.
+const FLAGS: &str = "algorithm allow_filters always_keep bad base build build_folders carry confidence configure control \
+     coverage dependencies environment false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep \
+     known lfs max_patch memory_factor oldest on_signal on_timeout output_dir output_limit passed prefer preset prior propagate \
+     repository scheme search seconds_factor seed setup signature stage_timeout start store submodules tests timeout tip walk";
+
+/// Options whose flags have other names. Those with a value of their own come first.
+const OTHER_FLAGS: [(&str, &str); 15] = [
+    ("find=fix", "--fix"),
+    ("costs", "--cached"),
+    ("coverage.format", "--coverage-format"),
+    ("coverage.root", "--coverage-root"),
+    ("environment.files", "--environment-file"),
+    ("environment.link", "--environment-link"),
+    ("exit_codes", "--exit-code"),
+    ("fixups", "--fixup"),
+    ("flake_rate", "--flaky"),
+    ("history.granularity", "--granularity"),
+    ("look_back", "--good"),
+    ("paths", "--path"),
+    ("revisions", "--revision"),
+    ("test", "--test-name"),
+    ("find_regressions", "firstbad run"),
+];
+
+impl Spelling {
+    /// Returns the flags that the command line has to have, for its tests.
+    #[doc(hidden)]
+    pub fn flags() -> impl Iterator<Item = String> {
+        let others = OTHER_FLAGS.iter().map(|(_, flag)| (*flag).to_owned());
+        others.chain(FLAGS.split_whitespace().filter_map(flag)).filter(|flag| flag.starts_with("--"))
+    }
+}
+
+/// Returns the flag of an option; `None` if the command line does not offer it.
+fn flag(name: &str) -> Option<String> {
+    let other = OTHER_FLAGS.iter().find(|(option, _)| *option == name).map(|(_, flag)| (*flag).to_owned());
+    other.or_else(|| FLAGS.split_whitespace().any(|flag| flag == name).then(|| format!("--{}", name.replace('_', "-"))))
+}
+
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let (start, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        name + &start.to_uppercase() + rest
+    })
+}
+
+impl Spelling {
+    /// Returns the name of an option.
+    #[must_use]
+    pub fn option(self, name: &str) -> String {
+        match self {
+            Spelling::Python => name.to_owned(),
+            Spelling::Node => camel_case(name),
+            Spelling::CommandLine => flag(name).unwrap_or_else(|| name.to_owned()),
+        }
+    }
+
+    /// Returns an option with a string value, or a boolean option turned on if the value is `true`.
+    #[must_use]
+    pub fn with(self, name: &str, value: &str) -> String {
+        let quoted = if value.starts_with('"') { value.to_owned() } else { format!("{value:?}") };
+        match (self, value) {
+            (Spelling::Python, "true") => format!("{name}=True"),
+            (Spelling::Python, _) => format!("{name}={quoted}"),
+            (Spelling::Node, "true") => format!("{}: true", camel_case(name)),
+            (Spelling::Node, _) => format!("{}: {quoted}", camel_case(name)),
+            (Spelling::CommandLine, _) => match (flag(&format!("{name}={value}")), flag(name)) {
+                (Some(flag), _) => flag,
+                (None, Some(flag)) if value == "true" => flag,
+                (None, Some(flag)) => format!("{flag} {value}"),
+                (None, None) => Spelling::Python.with(name, value),
+            },
+        }
+    }
+
+    /// Returns an option with an entry of a mapping, such as the meaning of an exit code.
+    #[must_use]
+    pub fn entry(self, name: &str, key: &str, value: &str) -> String {
+        match self {
+            Spelling::Python => format!("{name}={{{key}: {value:?}}}"),
+            Spelling::Node => format!("{}: {{ {key}: {value:?} }}", camel_case(name)),
+            Spelling::CommandLine => format!("{} {key}={value}", self.option(name)),
+        }
+    }
+
+    /// Makes a token of the option at the start of an argument such as `exit_codes[1]`. An argument that does not start with one
+    /// stays as it is.
+    #[must_use]
+    pub fn token(argument: &str) -> String {
+        let is_name = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "_.".contains(letter);
+        let end = argument.find(|letter| !is_name(letter)).unwrap_or(argument.len());
+        match argument.split_at(end) {
+            ("", rest) => rest.to_owned(),
+            (name, rest) => format!("{OPEN}{name}{CLOSE}{rest}"),
+        }
+    }
+
+    /// Renders the tokens in a message.
+    #[must_use]
+    pub fn render(self, message: &str) -> String {
+        let mut parts = message.split(OPEN);
+        let mut rendered = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (token, rest) = part.split_once(CLOSE).unwrap_or(("", part));
+            rendered += &match token.split_once('=') {
+                Some((name, value)) => match name.split_once(':') {
+                    Some((name, key)) => self.entry(name, key, value),
+                    None => self.with(name, value),
+                },
+                None => self.option(token),
+            };
+            rendered += rest;
+        }
+        rendered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_all(message: &str) -> [String; 3] {
+        [Spelling::Python, Spelling::Node, Spelling::CommandLine].map(|spelling| spelling.render(message))
+    }
+
+    #[test]
+    fn every_front_end_reads_its_own_names() {
+        for (token, python, node, line) in [
+            (option!(stage_timeout), "stage_timeout", "stageTimeout", "--stage-timeout"),
+            (
+                option!(flake_rate = "estimate"),
+                "flake_rate=\"estimate\"",
+                "flakeRate: \"estimate\"",
+                "--flaky estimate",
+            ),
+            (option!(allow_filters = true), "allow_filters=True", "allowFilters: true", "--allow-filters"),
+            (option!(find = "fix"), "find=\"fix\"", "find: \"fix\"", "--fix"),
+            (option!(flake_rate_floor), "flake_rate_floor", "flakeRateFloor", "flake_rate_floor"),
+            (&Spelling::token("exit_codes[1]"), "exit_codes[1]", "exitCodes[1]", "--exit-code[1]"),
+            (&Spelling::token("environment.files"), "environment.files", "environment.files", "--environment-file"),
+            (&Spelling::token("--good"), "--good", "--good", "--good"),
+            (
+                "\u{fdd0}exit_codes:3=stop\u{fdd1}",
+                "exit_codes={3: \"stop\"}",
+                "exitCodes: { 3: \"stop\" }",
+                "--exit-code 3=stop",
+            ),
+        ] {
+            assert_eq!(in_all(&format!("a {token}; b")), [python, node, line].map(|words| format!("a {words}; b")));
+        }
+    }
+
+    #[test]
+    fn what_is_no_token_loses_its_marks() {
+        assert_eq!(in_all("a\u{fdd1}b\u{fdd0}ä_é\u{fdd0}").map(|text| text.replace(CLOSE, "")), ["abä_é"; 3]);
+    }
+}
