@@ -139,7 +139,8 @@ $(PACKAGE_TOOLS): $(PYTHON_TOOLS)
 # Everything that is made from the declarations in Rust: the table of options, and from it the types of Python and TypeScript.
 # Tests check that these files are up to date.
 generate:
-	WRITE_GENERATED=1 $(CARGO) test --quiet --target $(HOST) -p firstbad --lib options
+	WRITE_GENERATED=1 $(CARGO) test --quiet --target $(HOST) -p firstbad -p firstbad-oracle -p firstbad-report --lib -- \
+	    options reports schema table
 	$(PYTHON) tools/generate.py
 
 bench: build

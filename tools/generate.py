@@ -1,6 +1,9 @@
-"""Writes the option types of Python and TypeScript from the tables of options (`crates/*/options.json`).
+"""Writes what follows from the declarations in Rust.
 
-`make generate` first writes the table itself, from the configurations in Rust, and then runs this. With `--check`, this
+From the tables of options (`crates/*/options.json`): the option types of Python and TypeScript. From the types of reports
+(`crates/*/reports.json`): the JSON schema of reports, `docs/schema/report.json`.
+
+`make generate` first writes these tables, from the configurations in Rust, and then runs this. With `--check`, this
 only names the files that are out of date.
 """
 
@@ -420,6 +423,84 @@ def option_names(searches: dict[str, Schema]) -> set[str]:
     return {name for search in searches.values() for name in search["properties"]}
 
 
+# --- The JSON schema of reports
+
+REPORTS = [ROOT / "crates/firstbad/reports.json", ROOT / "crates/firstbad-report/reports.json"]
+ALGORITHMS = {
+    "regression": "RegressionReport",
+    "culprit": "CulpritReport",
+    "verification": "VerificationReport",
+    "minimize": "MinimizeReport",
+    "isolate": "IsolateReport",
+    "port": "PorterReport",
+    "slice": "SlicerReport",
+}
+TITLE = (
+    "What firstbad report --json prints, and run, explain, reduce, port, slice, and replay of a git bisect log; what "
+    "to_json of a report returns in Python, and toJson in Node"
+)
+
+
+def report_schema() -> str:
+    """Returns the text of `docs/schema/report.json`."""
+    types = {name: one for file in REPORTS for name, one in json.loads(file.read_text())["$defs"].items()}
+    flat = {name: flattened(one, types) for name, one in types.items()}
+    summary = flat.pop("Summary")
+    reports = [(algorithm, flat.pop(name)) for algorithm, name in ALGORITHMS.items() if name in flat]
+    variants = []
+    for algorithm, report in reports:
+        properties = {**summary["properties"], **report["properties"]}
+        properties |= {"schema": {"const": 1}, "algorithm": {"const": algorithm}}
+        variants.append(
+            {
+                "type": "object",
+                "properties": properties,
+                "required": sorted({*summary["required"], *report["required"]}),
+                "additionalProperties": False,
+            }
+        )
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "report.json",
+        "title": TITLE,
+        "oneOf": variants,
+        "$defs": flat,
+    }
+    return json.dumps(plain(schema), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def flattened(schema: Schema, types: dict[str, Schema]) -> Schema:
+    """Returns the schema of an object with the properties of the type that it includes."""
+    if "flatten" not in schema:
+        return schema
+    included = types[schema["flatten"]]
+    properties = {**included["properties"], **schema["properties"]}
+    required = sorted({*included["required"], *schema["required"]})
+    return {**schema, "properties": properties, "required": required}
+
+
+def plain(schema: Any) -> Any:
+    """Returns a schema in standard keywords, without the names of Rust."""
+    if isinstance(schema, list):
+        return [plain(one) for one in schema]
+    if not isinstance(schema, dict):
+        return " ".join(schema.split()).replace("`None`", "`null`") if isinstance(schema, str) else schema
+    if "reference" in schema:
+        target = schema["reference"]
+        reference = {"$ref": "#" if target == "Summary" else f"#/$defs/{target}"}
+        described = {"description": plain(schema["description"])} if "description" in schema else {}
+        return {**described, "anyOf": [reference, {"type": "null"}]} if target == "SlicedHistory" else reference
+    kept = {name: one for name, one in schema.items() if name not in ("flatten", "kind") and not is_format(name, one)}
+    if "properties" in kept and kept.get("type") == "object":
+        kept.setdefault("additionalProperties", False)
+    return {name: plain(one) for name, one in kept.items()}
+
+
+def is_format(name: str, value: Any) -> bool:
+    """Returns whether this is the name of a type of Rust."""
+    return name == "format" and isinstance(value, str)
+
+
 # --- Files
 
 
@@ -431,6 +512,7 @@ def wrapped(text: str, first: str, rest: str) -> list[str]:
 
 
 FILES: dict[str, Callable[[], str]] = {
+    "docs/schema/report.json": report_schema,
     "python/firstbad/_generated/options.py": python_module,
     "node/src/generated/command.ts": node_command,
     "node/src/generated/options.ts": node_searches,

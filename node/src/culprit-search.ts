@@ -189,8 +189,8 @@ export class CulpritSearch extends Search<CulpritReport> {
 
 function culpritReport(written: string, posterior?: Posterior, binding?: BindingSearch): CulpritReport {
   const report = reportFrom<CulpritReport>(written);
-  const { warnings = [], why = {}, commits = {}, credibleSet, noCulprit } = report;
-  const whole = { ...report, warnings, why, commits, posterior: posterior ?? posteriorOf(credibleSet, noCulprit) };
+  const { credibleSet, noCulprit } = report;
+  const whole = { ...report, posterior: posterior ?? posteriorOf(credibleSet, noCulprit) };
   return worded(whole, CULPRIT.algorithm, written, undefined, drawn(binding, written));
 }
 

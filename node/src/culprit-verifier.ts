@@ -89,6 +89,8 @@ export interface VerificationReport extends InWords {
    * elsewhere, while the search runs, and where the repository could not say it.
    */
   commits: Commits;
+  /** What to know before one believes the answer, in sentences. */
+  warnings: string[];
 }
 
 /** A conclusion that was forgotten is not "a flake". */
@@ -152,7 +154,6 @@ export class CulpritVerifier extends Search<VerificationReport> {
 }
 
 function verificationReport(written: string, binding?: BindingSearch): VerificationReport {
-  const found = reportFrom<VerificationReport>(written);
-  const report = { ...found, commits: found.commits ?? {} };
+  const report = reportFrom<VerificationReport>(written);
   return worded(report, VERIFICATION.algorithm, written, undefined, drawn(binding, written));
 }

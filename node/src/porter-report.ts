@@ -158,9 +158,9 @@ interface Written
     Readonly<Record<PatchName, WrittenPatch | null>> {
   readonly steps: readonly (Omit<PorterStep, Lacking> & Partial<Pick<PorterStep, Lacking>>)[];
   readonly reductions: readonly (Omit<PorterReduction, Unended> & Partial<Pick<PorterReduction, Unended>>)[];
-  readonly seconds?: number;
+  readonly seconds: number | null;
   readonly observations: readonly WrittenObservation[];
-  readonly commits?: Commits;
+  readonly commits: Commits;
 }
 
 type Lacking = "carried" | "reason" | "alone";
@@ -270,7 +270,7 @@ export class PorterReport extends WordedReport {
     this.repair = patches.get("repair") ?? null;
     this.figure2 = patches.get("figure2") ?? null;
     this.forward = patches.get("forward") ?? null;
-    this.also = written.also ?? null;
+    this.also = written.also;
     this.details = Object.fromEntries(
       found.map(([name, { on, changes, of, guarantee }]) => [name, { on, changes, of, guarantee }]),
     );
@@ -283,9 +283,9 @@ export class PorterReport extends WordedReport {
     this.runs = written.queries;
     this.asked = written.asked;
     this.conflicts = written.conflicts;
-    this.seconds = written.seconds ?? null;
+    this.seconds = written.seconds;
     this.observations = written.observations.map(observationOf);
-    this.commits = written.commits ?? {};
+    this.commits = written.commits;
   }
 
   /**

@@ -64,24 +64,5 @@ export class RegressionSearch extends Search<RegressionReport> {
 
 function regressionReport(written: string, binding?: BindingSearch): RegressionReport {
   const report = reportFrom<RegressionReport>(written);
-  // What the core leaves out is there all the same, for whoever prints, spreads or stringifies a report.
-  const otherwise = <T extends object, Name extends keyof T>(of: T, name: Name, value: T[Name]) => {
-    if (of[name] === undefined) of[name] = value;
-  };
-  for (const point of report.points) {
-    otherwise(point, "probability", null);
-    otherwise(point, "find", "regression");
-    otherwise(point, "trusted", []);
-    otherwise(point, "exceptions", []);
-    otherwise(point, "beyondPaths", false);
-    otherwise(point, "confirmed", false);
-    otherwise(point, "sameChange", []);
-  }
-  for (const name of ["why", "commits", "names"] as const) otherwise(report, name, {});
-  for (const leaf of report.leaves) otherwise(leaf, "replacedBy", null);
-  otherwise(report, "warnings", []);
-  otherwise(report, "paths", []);
-  otherwise(report, "firstParent", false);
-  otherwise(report, "find", "regression");
   return worded(report, REGRESSION.algorithm, written, undefined, drawn(binding, written));
 }

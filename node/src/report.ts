@@ -12,6 +12,11 @@ export interface RegressionPoint {
   good: string | null;
   /** The revision that fails. With `find: "fix"` the older one. */
   bad: string;
+  /**
+   * The revision that changed the outcome; `null` if there are candidates, if no ancestor had the other outcome, or if its
+   * own outcomes were inconsistent.
+   */
+  culprit: string | null;
   /** The newer ends that this point answers for, in the order in which they were given. */
   leaves: string[];
   /** Parallel to `leaves`: how many edges a shortest path from `bad` to the leaf has. */

@@ -77,7 +77,7 @@ interface Written
   readonly why: readonly WrittenReason[];
   readonly asked: number;
   readonly observations: readonly ChangesObservation[];
-  readonly commits?: Commits;
+  readonly commits: Commits;
 }
 
 /**
@@ -156,7 +156,7 @@ export class SlicerReport extends WordedReport {
     this.runs = written.queries;
     this.asked = written.asked;
     this.observations = setsOf(written.observations);
-    this.details = written.commits ?? {};
+    this.details = written.commits;
   }
 
   /**

@@ -85,23 +85,21 @@ class Commit:
     author: str
     author_date: str
     commit_date: str
-    email: str = ""
-    changed: Changed | None = None
-    url: str | None = None
-    request_url: str | None = None
-    submodules: tuple[SubmoduleChange, ...] = ()
+    email: str
+    changed: Changed | None
+    url: str | None
+    request_url: str | None
+    submodules: tuple[SubmoduleChange, ...]
 
 
 def commits_from(written: Mapping[str, Any]) -> dict[str, Commit]:
     """Commits of a report, by their full ids, as the core writes it."""
-    return {id: _commit(**commit) for id, commit in written.get("commits", {}).items()}
+    return {id: _commit(**commit) for id, commit in written["commits"].items()}
 
 
-def _commit(
-    changed: Mapping[str, Any] | None = None, submodules: Sequence[Mapping[str, Any]] = (), **commit: Any
-) -> Commit:
+def _commit(changed: Mapping[str, Any] | None, submodules: Sequence[Mapping[str, Any]], **commit: Any) -> Commit:
     commit["submodules"] = tuple(SubmoduleChange(**{**one, "newest": tuple(one["newest"])}) for one in submodules)
     if changed is None:
-        return Commit(**commit)
+        return Commit(changed=None, **commit)
     largest = tuple(ChangedFile(**file) for file in changed["largest"])
     return Commit(changed=Changed(**{**changed, "largest": largest}), **commit)

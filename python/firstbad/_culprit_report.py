@@ -128,8 +128,8 @@ class CulpritReport(Words):
     observations: tuple[RevisionObservation, ...]
     fingerprint: str | None
     posterior: Posterior = field(compare=False)
-    why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
-    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
+    why: Mapping[str, WhyTried] = field(hash=False)
+    commits: Mapping[str, Commit] = field(hash=False)
     ranking: Ranking | None = field(default=None, compare=False)
     _text: str = field(default="", repr=False, compare=False)
 
@@ -153,9 +153,9 @@ class CulpritReport(Words):
         report["credible_set"] = tuple(Hypothesis(**one) for one in report["credible_set"])
         missing = report["missing"]
         report["missing"] = tuple(MissingRun(run["revision"], Outcome(run["outcome"])) for run in missing)
-        report["warnings"] = tuple(report.get("warnings", ()))
+        report["warnings"] = tuple(report["warnings"])
         report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
-        report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
+        report["why"] = {revision: why_from(why) for revision, why in report["why"].items()}
         report["commits"] = commits_from(report)
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         if posterior is None:

@@ -60,6 +60,7 @@ class ReductionReport(Words, Generic[Kept]):
         guarantee: What is certain about them.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
+        warnings: What to know before one believes the answer, in sentences.
     """
 
     status: Status
@@ -68,6 +69,7 @@ class ReductionReport(Words, Generic[Kept]):
     guarantee: Guarantee
     queries: int
     observations: tuple[ChangesObservation, ...]
+    warnings: tuple[str, ...]
     _text: str = field(default="", repr=False, compare=False)
 
     @property
@@ -118,6 +120,7 @@ class MinimizeReport(ReductionReport[Kept]):
         guarantee: What is certain about them.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
+        warnings: What to know before one believes the answer, in sentences.
     """
 
     kept: tuple[int, ...]
@@ -161,6 +164,7 @@ class IsolateReport(ReductionReport[Kept]):
         guarantee: What is certain about the difference.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
+        warnings: What to know before one believes the answer, in sentences.
     """
 
     difference: tuple[int, ...]

@@ -20,13 +20,15 @@ from firstbad._words import Words
 __all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation"]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class RegressionPoint(Lean):
     """An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
 
     Attributes:
         good: The revision that passes; None if no ancestor was seen to. With `find="fix"` the newer one.
         bad: The revision that fails. With `find="fix"` the older one.
+        culprit: The revision that changed the outcome. None if there are candidates, if no ancestor had the other
+            outcome, or if its own outcomes were inconsistent.
         leaves: The newer ends that this point answers for, in the order given.
         distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
         clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
@@ -55,19 +57,20 @@ class RegressionPoint(Lean):
 
     good: str | None
     bad: str
+    culprit: str | None
     leaves: tuple[str, ...]
     distances: tuple[int, ...]
     clean: bool
+    confirmed: bool
+    same_change: tuple[str, ...]
+    trusted: tuple[str, ...]
+    exceptions: tuple[str, ...]
     candidates: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
+    beyond_paths: bool
+    probability: float | None
+    find: Literal["regression", "fix"]
     fingerprint: str
-    trusted: tuple[str, ...] = ()
-    exceptions: tuple[str, ...] = ()
-    probability: float | None = None
-    find: Literal["regression", "fix"] = "regression"
-    beyond_paths: bool = False
-    confirmed: bool = False
-    same_change: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         good = "no passing ancestor" if self.good is None else f"good {self.good}"
@@ -108,7 +111,7 @@ class LeafReport(Lean):
         "open", "searched", "propagated", "not_reproduced", "no_passing_revision", "untestable", "contradictory"
     ]
     points: tuple[int, ...]
-    replaced_by: str | None = None
+    replaced_by: str | None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -124,7 +127,7 @@ class RevisionObservation(Observation):
     probe: int | None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class RegressionReport(Words):
     """The answer of a regression search, final or the best so far.
 
@@ -158,14 +161,14 @@ class RegressionReport(Words):
     leaves: tuple[LeafReport, ...]
     queries: int
     observations: tuple[RevisionObservation, ...]
-    warnings: tuple[str, ...] = ()
-    why: Mapping[str, WhyTried] = field(default_factory=dict, hash=False)
-    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
-    paths: tuple[str, ...] = ()
-    first_parent: bool = False
-    confirmations: int = 0
-    find: Literal["regression", "fix"] = "regression"
+    warnings: tuple[str, ...]
+    why: Mapping[str, WhyTried] = field(hash=False)
+    commits: Mapping[str, Commit] = field(hash=False)
+    names: Mapping[str, tuple[str, ...]] = field(hash=False)
+    paths: tuple[str, ...]
+    first_parent: bool
+    confirmations: int
+    find: Literal["regression", "fix"]
     causes: tuple[MinimizeReport[Patch] | None, ...] = ()
     _text: str = field(default="", repr=False, compare=False)
     _explained: tuple[dict[str, Any] | None, ...] = field(default=(), repr=False, compare=False)
@@ -192,11 +195,11 @@ class RegressionReport(Words):
         report: dict[str, Any] = json.loads(text)
         report["points"] = tuple(RegressionPoint(**_frozen(point)) for point in report["points"])
         report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
-        report["warnings"] = tuple(report.get("warnings", ()))
-        report["why"] = {revision: why_from(why) for revision, why in report.get("why", {}).items()}
+        report["warnings"] = tuple(report["warnings"])
+        report["why"] = {revision: why_from(why) for revision, why in report["why"].items()}
         report["commits"] = commits_from(report)
-        report["names"] = {id: tuple(names) for id, names in report.get("names", {}).items()}
-        report["paths"] = tuple(report.get("paths", ()))
+        report["names"] = {id: tuple(names) for id, names in report["names"].items()}
+        report["paths"] = tuple(report["paths"])
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, _text=text)
 

@@ -87,6 +87,7 @@ class VerificationReport(Words):
         checks: What each check saw.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
+        warnings: What to know before one believes the answer, in sentences.
         commits: What the commits that the answer names are called, by their full ids, where the history is a
             repository's; empty elsewhere, while the search runs, and where the repository could not say it.
     """
@@ -100,7 +101,8 @@ class VerificationReport(Words):
     checks: tuple[Check, ...]
     queries: int
     observations: tuple[RevisionObservation, ...]
-    commits: Mapping[str, Commit] = field(default_factory=dict, hash=False)
+    warnings: tuple[str, ...]
+    commits: Mapping[str, Commit] = field(hash=False)
     _text: str = field(default="", repr=False, compare=False)
 
     _algorithm: ClassVar[str] = "verification"
@@ -122,6 +124,7 @@ class VerificationReport(Words):
         report["checks"] = tuple(
             Check(check["role"], check["revision"], Tally(**check["runs"])) for check in report["checks"]
         )
+        report["warnings"] = tuple(report["warnings"])
         report["commits"] = commits_from(report)
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])
         return cls(**report, _text=text)

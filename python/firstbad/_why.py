@@ -58,7 +58,7 @@ class WhyTried(Lean):
 
     message: str
     reasons: tuple[ContentReason, ...]
-    before: str | None = None
+    before: str | None
 
 
 def reasons_from(written: Iterable[Mapping[str, Any]]) -> tuple[ContentReason, ...]:
@@ -68,4 +68,4 @@ def reasons_from(written: Iterable[Mapping[str, Any]]) -> tuple[ContentReason, .
 
 def why_from(written: Mapping[str, Any]) -> WhyTried:
     """A `WhyTried` as the core writes it."""
-    return WhyTried(written["message"], reasons_from(written["reasons"]), written.get("before"))
+    return WhyTried(written["message"], reasons_from(written["reasons"]), written["before"])

@@ -117,7 +117,7 @@ def test_causes_come_back_from_json(explained, made):
         assert again._in_form(form) == report._in_form(form)
     assert fb.RegressionReport.from_json(again.to_json()) == again
     text = json.loads(report.to_json())
-    text["points"][0] |= {"cause": None, "no_cause": "it rained"}
+    text["causes"] = [{"cause": None, "no_cause": "it rained"}]
     dry = fb.RegressionReport.from_json(json.dumps(text))
     assert dry.causes == (None,)
     assert "none found: it rained" in dry.to_text()

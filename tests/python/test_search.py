@@ -50,7 +50,7 @@ def test_ask_and_tell_find_the_point():
     assert {seen.revision: seen.outcome is fb.Outcome.PASS for seen in report.observations} == {
         seen.revision: passes(seen.revision) for seen in report.observations
     }
-    assert report.leaves == (fb.LeafReport("1.19", "searched", (0,)),)
+    assert report.leaves == (fb.LeafReport("1.19", "searched", (0,), None),)
     assert str(report).startswith("Broken by 1.13\n")
     assert repr(report).startswith(f"<RegressionReport: found after {report.queries} queries: ")
 

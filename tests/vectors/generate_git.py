@@ -209,13 +209,19 @@ def vector(repository, history, culprits, skipped):
     point = {
         "good": sha[older],
         "bad": sha[first_bad],
+        "culprit": None if candidates or first_bad in exceptions else sha[first_bad],
         "leaves": [sha[bad]],
         "distances": [distance],
         "clean": len(passing) == len(parents) and not trusted,
-        **({"trusted": [sha[name] for name in trusted]} if trusted else {}),
-        **({"exceptions": [sha[name] for name in exceptions]} if exceptions else {}),
+        "trusted": [sha[name] for name in trusted],
+        "exceptions": [sha[name] for name in exceptions],
         "candidates": [sha[name] for name in candidates],
         "unresolved_parents": [sha[name] for name in unresolved],
+        "confirmed": False,
+        "beyond_paths": False,
+        "same_change": [],
+        "probability": None,
+        "find": "regression",
     }
     steps = []
     for id, name in enumerate(asked):

@@ -9,7 +9,6 @@ use firstbad_oracle::{CommandOptions, CommandOracle, Notice, RunKind};
 use napi::Env;
 use napi::bindgen_prelude::{Object, Uint8Array};
 use napi_derive::napi;
-use serde_json::Value;
 
 use crate::error::thrown;
 use crate::promise::promised;

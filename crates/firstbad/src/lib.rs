@@ -37,6 +37,8 @@ pub mod porting;
 pub mod reduction;
 pub mod regression;
 mod report;
+#[cfg(test)]
+mod reports;
 pub mod search;
 pub mod slicing;
 mod spelling;

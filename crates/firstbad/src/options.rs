@@ -117,7 +117,7 @@ impl JsonSchema for Outcome {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string" })
+        json_schema!({ "type": "string", "enum": ["pass", "fail", "unresolved"] })
     }
 }
 

@@ -6,10 +6,12 @@ use firstbad::{ChangeSet, Error, MinimizeReport, Outcome, Patch, Status};
 use serde::{Deserialize, Serialize};
 
 /// The part of a point's patch, from its good revision to its bad one, that still makes the test fail.
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("flatten" = "MinimizeReport")))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cause {
     /// The report of the search for it. Its items are the changes of the whole patch.
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(skip))]
     pub report: MinimizeReport,
     /// The number of changes (mostly lines) of the whole patch.
     pub changes: usize,
@@ -26,6 +28,7 @@ pub struct Cause {
 }
 
 /// The result of the search for the cause of one point.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CauseOfPoint {
     /// The cause; `None` if nobody looked for it, or if there is none.
@@ -85,6 +88,7 @@ pub enum KnownCause {
 }
 
 /// Some changes that stand together.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The file, as it is called in the newer revision.

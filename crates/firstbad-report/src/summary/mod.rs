@@ -5,6 +5,8 @@ mod cause;
 mod known;
 mod ranked;
 mod reduced;
+#[cfg(test)]
+mod schema;
 mod sliced;
 
 use std::collections::BTreeMap;
@@ -30,6 +32,7 @@ use crate::exit::Exit;
 const SCHEMA: u32 = 1;
 
 /// The report of any search, final or the best so far, with what its host knows besides.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Serialize)]
 pub struct Summary {
     /// The version of this form.
@@ -40,6 +43,7 @@ pub struct Summary {
     pub exit_code: i32,
     /// The report.
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(skip))]
     pub report: Report,
     /// The causes of the points, parallel to them; empty if nobody looked for them.
     pub causes: Vec<CauseOfPoint>,
@@ -54,6 +58,7 @@ pub struct Summary {
     /// The time from start to end, in seconds; `None` if it is not known, or if the search was resumed.
     pub waited: Option<f64>,
     /// The probes that are running.
+    #[cfg_attr(test, schemars(with = "Vec<serde_json::Value>", extend("items" = { "reference": "Probe" })))]
     pub in_flight: Vec<Probe>,
     /// The journal; `None` without one.
     pub journal: Option<String>,
@@ -84,11 +89,13 @@ pub struct Summary {
 }
 
 /// The result of a search in a submodule.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Serialize)]
 pub struct Inside {
     /// The path of the submodule.
     pub path: String,
     /// The summary of the search in the submodule.
+    #[cfg_attr(test, schemars(with = "serde_json::Value", extend("reference" = "Summary")))]
     pub summary: Summary,
 }
 

@@ -4,6 +4,7 @@ use firstbad::TargetObservation;
 use serde::Serialize;
 
 /// What a reduction has left, besides its report.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reduced {
     /// The number of items before the reduction.
@@ -22,6 +23,7 @@ pub struct Reduced {
 }
 
 /// What is left of one of several files.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReducedFile {
     /// The name, relative to the common folder.

@@ -6,9 +6,11 @@ use firstbad::SlicedHistory;
 use serde::Serialize;
 
 /// A slice of a history, besides its report.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Serialize)]
 pub struct Sliced {
     /// The history of the slice; `None` if the changes come from elsewhere.
+    #[cfg_attr(test, schemars(with = "Option<serde_json::Value>", extend("reference" = "SlicedHistory")))]
     pub history: Option<SlicedHistory>,
     /// The patches that were written, in the order in which they apply.
     pub patches: Vec<String>,
@@ -17,6 +19,7 @@ pub struct Sliced {
 }
 
 /// A branch of a slice.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Serialize)]
 pub struct SliceBranch {
     /// The name.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::search::Observation;
 
 /// How many runs passed and how many failed.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tally {

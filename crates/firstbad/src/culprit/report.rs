@@ -13,6 +13,7 @@ use crate::search::TargetObservation;
 use crate::suspicion::WhyTried;
 
 /// Who is to blame.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Conclusion {
@@ -25,6 +26,7 @@ pub enum Conclusion {
 }
 
 /// Why a search has, or has not, come to its conclusion.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
@@ -57,6 +59,7 @@ pub enum Reason {
 }
 
 /// An outcome of a revision that was not seen.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MissingRun {
@@ -68,6 +71,7 @@ pub struct MissingRun {
 
 /// The answer of a culprit search, final or the best so far. The posterior of every suspect is
 /// [`Inspect::posterior`](crate::Inspect::posterior).
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CulpritReport {
@@ -79,6 +83,7 @@ pub struct CulpritReport {
     pub reason: Reason,
     /// The same in one or two sentences, for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
     /// The culprit; nothing unless the conclusion is `culprit`.
     pub culprit: Option<String>,
@@ -96,6 +101,7 @@ pub struct CulpritReport {
     pub missing: Vec<MissingRun>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// What people know a commit by. The texts are whatever its author wrote: what shows them makes them harmless.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commit {
@@ -33,6 +34,7 @@ pub struct Commit {
 }
 
 /// What a commit changed, counted.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Changed {
@@ -47,6 +49,7 @@ pub struct Changed {
 }
 
 /// A file that a commit changed.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChangedFile {
@@ -59,6 +62,7 @@ pub struct ChangedFile {
 }
 
 /// A submodule that a commit updates to another commit.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SubmoduleChange {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Why an answer is not the outcome that is followed.
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "PorterReason"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {

@@ -10,6 +10,7 @@ use crate::reduction::Guarantee;
 use crate::search::{Content, Observation, Outcome, Status, Target, TargetObservation};
 
 /// A patch that the search found.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PortedPatch {
     /// What it is a patch of: a revision, or a revision with a part of an earlier [read](crate::Read) on it.
@@ -40,6 +41,7 @@ impl PortedPatch {
 }
 
 /// What a version showed.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepOutcome {
@@ -56,6 +58,7 @@ pub enum StepOutcome {
 }
 
 /// One version on the way.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PorterStep {
     /// The revision.
@@ -82,6 +85,7 @@ pub struct PorterStep {
 }
 
 /// What a patch was reduced for.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
@@ -100,6 +104,7 @@ pub enum Purpose {
 }
 
 /// How a reduction ended.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReductionEnding {
@@ -115,6 +120,7 @@ pub enum ReductionEnding {
 }
 
 /// A reduction: what lies between two trees, taken apart.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PorterReduction {
     /// What it was for.
@@ -147,6 +153,7 @@ pub struct PorterReduction {
 }
 
 /// What a second test says of the fix that was brought forward.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Also {
     /// What it said without the fix.
@@ -157,16 +164,19 @@ pub struct Also {
     pub breaks: bool,
     /// The same in one sentence, for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
 }
 
 /// The answer of iterative delta debugging, final or so far.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PorterReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in some sentences, for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
     /// The failure that is followed, in words; `None` before it was seen.
     pub failure: Option<String>,
@@ -201,6 +211,7 @@ pub struct PorterReport {
     pub skipped: usize,
     /// What to know before one believes it.
     #[serde(with = "crate::words::printable::sentences")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
     pub queries: u64,

@@ -6,12 +6,14 @@ use super::config::Guarantee;
 use crate::search::{Status, TargetObservation};
 
 /// The smallest set that still has the property, final or the best so far.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MinimizeReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
     /// The items that are kept, as indices, ascending.
     pub kept: Vec<usize>,
@@ -19,6 +21,7 @@ pub struct MinimizeReport {
     pub guarantee: Guarantee,
     /// What to know before one believes the answer, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,
@@ -27,12 +30,14 @@ pub struct MinimizeReport {
 }
 
 /// Two sets as near to each other as was found: one has the property, the other one, within it, has it not.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IsolateReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in one sentence, for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
     /// The items of the set that has the property, as indices, ascending.
     pub kept: Vec<usize>,
@@ -44,6 +49,7 @@ pub struct IsolateReport {
     pub guarantee: Guarantee,
     /// What to know before one believes the answer, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -57,6 +57,7 @@ impl RegressionReport {
 }
 
 /// An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2).
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionPoint {
@@ -168,6 +169,7 @@ impl RegressionPoint {
 }
 
 /// How the answer for one newer end came about.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
@@ -190,6 +192,7 @@ pub enum Ending {
 }
 
 /// What became of one newer end.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeafReport {
@@ -205,6 +208,7 @@ pub struct LeafReport {
 }
 
 /// The answer of a regression search, final or the best so far.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegressionReport {
@@ -212,6 +216,7 @@ pub struct RegressionReport {
     pub status: Status,
     /// The same in one sentence, for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
     /// Which change was looked for.
     #[serde(default)]
@@ -222,6 +227,7 @@ pub struct RegressionReport {
     pub leaves: Vec<LeafReport>,
     /// What is to be known before one believes the answer, or its cost, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -30,6 +30,7 @@ pub struct LedgerEntry {
 }
 
 /// An observation with what it is about.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TargetObservation {
     /// What was tested.

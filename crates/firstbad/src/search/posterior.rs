@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::graph::{CommitGraph, Node};
 
 /// A hypothesis with its probability.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hypothesis {

@@ -6,6 +6,7 @@ use super::change_set::ChangeSet;
 use super::target::Target;
 
 /// One request to test something. Its id is its number, from 0.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Probe {
     /// The id to answer with.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Where a search stands.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {

@@ -7,6 +7,7 @@ use super::change_set::ChangeSet;
 /// What a probe tests.
 ///
 /// As JSON, `{"revision": "..."}`, `{"changes": "0-3,7"}` or both, with `"universe": 2` if the changes are those of a read.
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(!try_from))]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Given")]
 pub struct Target {

@@ -10,6 +10,7 @@ use crate::reduction::Guarantee;
 use crate::search::{ChangeSet, Outcome, Status, TargetObservation};
 
 /// What shows that one change of the slice is needed.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Why {
     /// The change, as an index.
@@ -32,6 +33,7 @@ pub struct Why {
 }
 
 /// How far the search was after a run (Figure 13, "history reduction per test run").
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SliceSize {
     /// How many answers had cost a run.
@@ -41,12 +43,14 @@ pub struct SliceSize {
 }
 
 /// The smallest slice that was found, final or the best so far.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SlicerReport {
     /// Where the search stands.
     pub status: Status,
     /// The same in some sentences, for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
     /// The changes of the slice, as indices, oldest first. All, before it is known whether they hold together; none if they
     /// do not.
@@ -63,6 +67,7 @@ pub struct SlicerReport {
     pub sizes: Vec<SliceSize>,
     /// What to know before one believes it.
     #[serde(with = "crate::words::printable::sentences")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
     pub queries: u64,

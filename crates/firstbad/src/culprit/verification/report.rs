@@ -10,6 +10,7 @@ use crate::search::Status;
 use crate::search::TargetObservation;
 
 /// What a revision is checked as.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -25,6 +26,7 @@ pub enum Role {
 }
 
 /// The runs of one check.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
@@ -37,6 +39,7 @@ pub struct Check {
 }
 
 /// Why a conclusion is not correct, or cannot be trusted ("When is a Culprit Incorrect?").
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReasonCode {
@@ -65,6 +68,7 @@ pub enum ReasonCode {
 }
 
 /// A reason with its revision, in a sentence.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationReason {
@@ -74,10 +78,12 @@ pub struct VerificationReason {
     pub revision: String,
     /// A sentence for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
 }
 
 /// The answer of a verification.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerificationReport {
@@ -89,6 +95,7 @@ pub struct VerificationReport {
     pub reasons: Vec<VerificationReason>,
     /// The same in one sentence, for people.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
     /// The conclusion verified: the culprit, or `None` for a flake.
     pub culprit: Option<String>,
@@ -99,6 +106,7 @@ pub struct VerificationReport {
     pub checks: Vec<Check>,
     /// What to know before one believes the answer, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
     pub queries: u64,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Why a commit is tried early, or late.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -88,11 +89,13 @@ pub(crate) fn message(reasons: &[ContentReason]) -> String {
 }
 
 /// Why a revision was tried: what spoke for it, or for the one right after it, before anything was run.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WhyTried {
     /// The same for people, to follow the name of the revision.
     #[serde(with = "crate::words::printable::words")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
     /// The child that is likelier to be the culprit than the revision itself: then the reasons are the child's, for the test of
     /// its parent tells as much.
