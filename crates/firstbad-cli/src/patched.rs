@@ -98,25 +98,7 @@ impl Patched {
         let (test, digest) = (Test::Command(record.value()?), digest(&session)?);
         let is_optional = drive.journal.is_none();
         let options = Options { wait: PATIENCE, test, is_optional, driver: driver.value()?, digest };
-        match &drive.journal {
-            Some(path) => {
-                let opening = session.attach(path, &options)?;
-                Journals::of(&repository)?.remember(given.command, path);
-                warn_of_losses(path, &opening);
-                if opening.resumed {
-                    let answers = count(session.queries(), "answer");
-                    streams::note(format_args!("resuming {} after {answers}", path.display()));
-                }
-            }
-            None => {
-                let journals = Journals::of(&repository)?;
-                let path = journals.place("");
-                match session.attach(&path, &options) {
-                    Ok(_) => journals.remember(given.command, &path),
-                    Err(error) => streams::note(format_args!("no journal is kept: {error}")),
-                }
-            }
-        }
+        attach(&mut session, given, &repository, &options)?;
         if let Some(file) = &drive.known {
             session.assume(&known::read(file)?)?;
         }
@@ -175,6 +157,34 @@ impl Patched {
             }
         }
     }
+}
+
+/// Keeps a search in the journal that the options name, or in one of the repository.
+///
+/// # Errors
+/// Those of [`Session::attach`] for a journal that was named.
+fn attach(session: &mut Session, given: &Given<'_>, repository: &Repository, options: &Options) -> Result<(), Error> {
+    let drive = given.drive;
+    match &drive.journal {
+        Some(path) => {
+            let opening = session.attach(path, &options)?;
+            Journals::of(&repository)?.remember(given.command, path);
+            warn_of_losses(path, &opening);
+            if opening.resumed {
+                let answers = count(session.queries(), "answer");
+                streams::note(format_args!("resuming {} after {answers}", path.display()));
+            }
+        }
+        None => {
+            let journals = Journals::of(&repository)?;
+            let path = journals.place("");
+            match session.attach(&path, &options) {
+                Ok(_) => journals.remember(given.command, &path),
+                Err(error) => streams::note(format_args!("no journal is kept: {error}")),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The journal that is to be gone on with, if there is one.

@@ -36,12 +36,7 @@ impl Repository {
     /// [`Error::Git`] with git's words if there is none, or if git is not installed.
     pub fn open(path: impl AsRef<Path>) -> Result<Repository, Error> {
         let path = path.as_ref();
-        let start = files::real_path(path).map_err(|error| git::io(format!("opening {}", path.display()), &error))?;
-        if !start.is_dir() {
-            let message =
-                format!("{} is not a folder; give a folder inside a work tree, or a bare repository", path.display());
-            return Err(Error::Git { message });
-        }
+        let start = folder(path)?;
         let mut command = git::git(&start);
         command.args(["rev-parse", "--show-object-format", "--absolute-git-dir", "--git-common-dir"]);
         // Where there is no work tree, git ends with an error at the last one, and has answered the others.
@@ -169,4 +164,17 @@ impl Repository {
     pub fn object_format(&self) -> &str {
         &self.parts.object_format
     }
+}
+
+/// The real path of a folder.
+///
+/// # Errors
+/// [`Error::Io`] if it cannot be read; [`Error::Git`] for anything but a folder.
+fn folder(path: &Path) -> Result<PathBuf, Error> {
+    let start = files::real_path(path).map_err(|error| git::io(format!("opening {}", path.display()), &error))?;
+    if start.is_dir() {
+        return Ok(start);
+    }
+    let message = format!("{} is not a folder; give a folder inside a worktree, or a bare repository", path.display());
+    Err(Error::Git { message })
 }

@@ -1,5 +1,7 @@
 //! The schema of options, from the struct that declares them.
 
+#![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a struct without options is a mistake in a test")]
+
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor, value};

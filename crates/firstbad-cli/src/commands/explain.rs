@@ -60,10 +60,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
     let repository = repository.fetching(fetches);
     let session = Session::view(journal, &contents, world)?;
     let mut summary = answer::kept_in(answer::summary(&session, Some(&repository))?, journal, Some(&repository));
-    if let Some(place) = args.point.filter(|&place| place >= summary.points().len()) {
-        let expected = format!("a number below {}, one for each answer of the search", summary.points().len());
-        return Err(Error::invalid("--point", place, expected));
-    }
+    check_point(args, &summary)?;
     if summary.points().is_empty() {
         streams::note("the search has found no commit, so that there is nothing to explain");
         answer::print(&summary, &args.output, &session)?;
@@ -106,6 +103,18 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Error> {
             Exit::of(&error)
         }
     })
+}
+
+/// # Errors
+/// [`Error::InvalidArgument`] if there is no such point.
+fn check_point(args: &ExplainArgs, summary: &Summary) -> Result<(), Error> {
+    match args.point.filter(|&place| place >= summary.points().len()) {
+        Some(place) => {
+            let expected = format!("a number below {}, one for each answer of the search", summary.points().len());
+            Err(Error::invalid("--point", place, expected))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A budget of the causes alone, as one for them and for the search that has spent so many runs.

@@ -22,6 +22,7 @@ use crate::environment::{Environments, InUse};
 use crate::judging::doubts;
 use crate::judging::judge::{LATE, Run};
 use crate::judging::patience::Limit;
+use crate::notices::Notice;
 use crate::options::carried::CarriedFile;
 use crate::process::group::{Ended, Finished, Limits, supervise};
 use crate::process::job::Job;
@@ -75,11 +76,8 @@ impl CommandOracle {
         prepared: &Prepared,
         how: &mut Preparation<'_, '_>,
     ) -> Result<(Observation, bool), Error> {
-        how.active.testing();
-        let written = |error: &io::Error| git::io(format!("writing output to {}", self.output_dir().display()), error);
-        let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
-        let name = patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}"));
-        let (path, mut log) = log::create(self.output_dir(), &name).map_err(|error| written(&error))?;
+        let (patched, name) = self.output_name(revision, prepared);
+        let (path, mut log) = log::create(self.output_dir(), &name).map_err(|error| self.unwritten(&error))?;
         let run = Run {
             command: &self.command,
             revision,
@@ -92,7 +90,7 @@ impl CommandOracle {
             limit: self.limit(revision, signed, prepared),
         };
         if let Some((stage, words)) = &prepared.obstacle {
-            writeln!(log, "{words}").map_err(|error| written(&error))?;
+            writeln!(log, "{words}").map_err(|error| self.unwritten(&error))?;
             return Ok((run.not_tested(*stage, words, self.rules.signatures.sign_words(words, run.tree)), false));
         }
         let job = Job::begin();
@@ -123,18 +121,37 @@ impl CommandOracle {
         let began = Instant::now();
         let seen = running.stages();
         let took = began.elapsed();
-        let told = log::read_end(&path).ok();
-        let told = told.and_then(|output| self.checkout.printed(&self.repository, revision, &output));
-        self.notices.add(told);
-        let (ran, through) = (running.ran, running.through);
+        let Running { ran, through, .. } = running;
         work_tree.new &= !through;
+        self.notices.add(self.printed(revision, &path));
         let seen = seen?;
+        self.learn(revision, signed, prepared, &seen, took);
+        Ok((with_own(seen, prepared), ran))
+    }
+
+    /// The number of a run with a patch, and the name of a run's output.
+    fn output_name(&self, revision: &str, prepared: &Prepared) -> (Option<u64>, String) {
+        let patched = prepared.patch.as_ref().map(|_| self.patched.fetch_add(1, Ordering::Relaxed) + 1);
+        (patched, patched.map_or(revision.to_owned(), |number| format!("{revision}.patch-{number}")))
+    }
+
+    /// The error of an output file that cannot be written.
+    fn unwritten(&self, error: &io::Error) -> Error {
+        git::io(format!("writing output to {}", self.output_dir().display()), error)
+    }
+
+    /// Learns how long runs take.
+    fn learn(&self, revision: &str, signed: bool, prepared: &Prepared, seen: &Observation, took: Duration) {
         match (prepared.changes, seen.seconds) {
             (Some(changes), Some(_)) if signed => self.patience.learn(revision, changes, took),
             (None, Some(seconds)) if seen.signature.as_deref() != Some(LATE) => self.patience.expect_alone(seconds),
             _ => {}
         }
-        Ok((with_own(seen, prepared), ran))
+    }
+
+    /// What the output of a run says of the checkout.
+    fn printed(&self, revision: &str, log: &Path) -> Option<Notice> {
+        self.checkout.printed(&self.repository, revision, &log::read_end(log).ok()?)
     }
 }
 
@@ -163,6 +180,7 @@ impl CommandOracle {
 impl Running<'_, '_, '_> {
     /// Runs one stage after the other, as far as they get through.
     fn stages(&mut self) -> Result<Observation, Error> {
+        self.how.active.testing();
         let options = self.run.options;
         if let Some(environments) = self.environments {
             match self.provide(environments)? {

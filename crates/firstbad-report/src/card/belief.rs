@@ -110,16 +110,20 @@ impl Movement {
              <text x=\"278\" y=\"165\" text-anchor=\"middle\" fill=\"currentColor\" fill-opacity=\".75\">{runs}</text></svg>",
             x(1)
         ));
+        wide("Belief, run by run", &svg, 340, 1.0) + &self.legend()
+    }
+
+    /// What the marks mean.
+    fn legend(&self) -> String {
         let unresolved = if self.runs.iter().any(|(_, outcome)| *outcome == Outcome::Unresolved) {
             "<span><i class=\"fb-u\">◆</i> cannot run</span> "
         } else {
             ""
         };
-        let legend = format!(
+        format!(
             "<p class=\"fb-l\"><span><i class=\"fb-p\">●</i> passes</span> <span><i class=\"fb-f\">■</i> fails</span> {unresolved}\
              <span>dashed: nobody</span> <span>thin: other suspects</span></p>"
-        );
-        wide("Belief, run by run", &svg, 340, 1.0) + &legend
+        )
     }
 
     /// The axes.
