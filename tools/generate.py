@@ -490,7 +490,11 @@ def plain(schema: Any) -> Any:
         reference = {"$ref": "#" if target == "Summary" else f"#/$defs/{target}"}
         described = {"description": plain(schema["description"])} if "description" in schema else {}
         return {**described, "anyOf": [reference, {"type": "null"}]} if target == "SlicedHistory" else reference
-    kept = {name: one for name, one in schema.items() if name not in ("flatten", "kind") and not is_format(name, one)}
+    kept = {
+        name: one
+        for name, one in schema.items()
+        if name not in ("flatten", "kind", "only") and not is_format(name, one)
+    }
     if "properties" in kept and kept.get("type") == "object":
         kept.setdefault("additionalProperties", False)
     return {name: plain(one) for name, one in kept.items()}

@@ -43,7 +43,7 @@ export function json(argument: string, value: unknown): string {
   const paths = new Map<unknown, string>();
   const checked = function (this: unknown, key: string, part: unknown): unknown {
     const holder = paths.get(this);
-    const path = holder === undefined ? argument : `${holder}.${key}`;
+    const path = holder === undefined ? argument : Array.isArray(this) ? `${holder}[${key}]` : `${holder}.${key}`;
     if (typeof part === "number" && !Number.isFinite(part)) throw invalid(path, part, "a finite number");
     if (typeof part === "object") paths.set(part, path);
     return part;

@@ -114,7 +114,7 @@ CART = "touches src/cart.py, which the test is named after; touches 2 source fil
 def test_all_faces_say_why(shop):
     culprit = git(shop, "rev-parse", "main~6").strip()
     report = searched(shop, prior="changes")
-    assert report.why[culprit] == fb.WhyTried(CART, report.why[culprit].reasons)
+    assert report.why[culprit] == fb.WhyTried(CART, report.why[culprit].reasons, None)
     assert report.why[culprit].reasons[0] == fb.ContentReason("named", file="src/cart.py")
     before = report.why[git(shop, "rev-parse", "main~7").strip()]
     assert (before.before, before.message) == (culprit, f"right before {culprit[:12]}, which {CART}")

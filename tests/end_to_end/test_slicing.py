@@ -53,8 +53,9 @@ def shas(there):
 
 
 def unnumbered(written):
-    """A report without what the command line has elsewhere or beside it."""
-    return {name: value for name, value in written.items() if name not in ("observations", "history")}
+    """A report without what differs between two runs, and without what only the command line knows."""
+    differs = ("observations", "slice", "seconds", "waited", "journal", "repository")
+    return {name: value for name, value in written.items() if name not in differs}
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "definer", "ddmin"])
@@ -77,7 +78,9 @@ def test_patches_and_a_branch_are_those_of_python(there, tmp_path):
     made = sliced(there).patches()
     assert summary["slice"]["branch"] == {"name": "feature", "commit": git(there, "rev-parse", "feature").strip()}
     assert summary["slice"]["branch"]["commit"] == made[-1].made
-    assert summary["slice"]["patches"] == [f"patches/000{place + 1}-Step-{step + 1}.patch" for place, step in enumerate(NEEDED)]
+    assert summary["slice"]["patches"] == [
+        f"patches/000{place + 1}-Step-{step + 1}.patch" for place, step in enumerate(NEEDED)
+    ]
     assert [(there / path).read_bytes() for path in summary["slice"]["patches"]] == [commit.patch for commit in made]
     again = firstbad(*words("--branch", "feature"), where=there)
     assert (again.returncode, "--branch" in again.stderr) == (2, True), again.stderr
@@ -94,7 +97,10 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, there, tmp_path
     summary = held("report", told.stdout)
     assert summary["names"] == shas(there)
     assert (summary["queries"], summary["asked"]) == (whole.runs, whole.asked)
-    assert held("report", firstbad("report", journal, "--json", where=there).stdout)["observations"] == summary["observations"]
+    assert (
+        held("report", firstbad("report", journal, "--json", where=there).stdout)["observations"]
+        == summary["observations"]
+    )
     assert held("status", firstbad("status", journal, "--json", where=there).stdout)["status"] == "found"
     steps = firstbad("replay", journal, "--json", where=there).stdout.splitlines()
     assert {"asked", "told"} <= {held("replay", step).get("event") for step in steps}

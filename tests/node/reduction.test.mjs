@@ -255,6 +255,7 @@ test("minimize and isolate make the search and run it", async () => {
     "queries",
     "runs",
     "status",
+    "warnings",
   ]);
   const [first] = report.observations;
   assert.deepEqual([first.set, first.changes, first.probe, first.outcome], ["0-10", numbers(11), 0, "pass"]);

@@ -26,7 +26,13 @@ after(async () => {
   if (environment === undefined) delete process.env.XDG_CACHE_HOME;
   else process.env.XDG_CACHE_HOME = environment;
   // Nothing that was made for a search outlives it.
-  const left = readdirSync(join(folder, "cache"), { recursive: true }).filter((name) => /objects$/.test(name));
+  const left = readdirSync(join(folder, "cache"), { recursive: true }).filter((name) => /objects$/./** A report as JSON, without what differs between two runs. */
+const answered = (report) => {
+  const { observations, seconds, ...answer } = JSON.parse(report.toJson());
+  return answer;
+};
+
+test(name));
   assert.deepEqual(left, []);
   rmSync(folder, { recursive: true, force: true });
   await sleep(20);
@@ -179,7 +185,7 @@ test("a feature of three commits among eight; what git cannot merge costs no run
   assert.ok(report.toMarkdown().includes(`  - \`${slice[0].slice(0, 12)}\` `), report.toMarkdown());
   assert.deepEqual(Object.keys(report.details).sort(), [base, ...slice, commits.at(-1)].sort());
   assert.deepEqual(JSON.parse(JSON.stringify(report)), JSON.parse(report.toJson()));
-  assert.deepEqual(JSON.parse(report.toJson()).sliced.names, slice);
+  assert.deepEqual(JSON.parse(report.toJson()).names, slice);
 
   // Predictions spare questions, and change nothing else; so do other ways to search.
   for (const options of [{}, { algorithm: "definer", scheme: "neg", seed: 3 }, { algorithm: "ddmin" }, { jobs: 3 }]) {
@@ -343,8 +349,8 @@ test("killed after any event it goes on to the same answer", async () => {
     appendFileSync(part, '{"torn');
     oracle.probes.length = 0;
     const report = await fb.sliceHistory(scene.path, { ...options, journal: part });
-    const { observations, ...answer } = JSON.parse(report.toJson()).report;
-    assert.deepEqual(answer, (({ observations, ...rest }) => rest)(JSON.parse(whole.toJson()).report));
+    const answer = answered(report);
+    assert.deepEqual(answer, answered(whole));
     assert.equal(observations.length, whole.observations.length);
     assert.ok(oracle.probes.length <= all, "what was answered is not run again");
     const now = readFileSync(part, "utf8").trim().split("\n");
@@ -442,7 +448,6 @@ test("arguments that cannot be meant are named", async () => {
     [{ ...given, base: "side" }, /^invalid_argument base: "side" is not valid; expected an ancestor of "main"/],
     [{ ...given, base: "main", tip: "main~1" }, /^invalid_argument base: "main"/],
     [{ ...given, paths: ["nothing"] }, /^invalid_argument paths: "?nothing/],
-    [{ ...given, paths: "src" }, /^invalid_argument paths: "src" is not valid; expected several paths/],
     [{ ...given, tests: ["nothing"] }, /^invalid_argument tests: .*nothing/],
     [{ ...given, granularity: "line" }, /^invalid_argument granularity: .*line/],
     [{ ...given, oracle: undefined }, /^invalid_argument oracle: undefined is not valid; expected a command oracle/],

@@ -278,7 +278,7 @@ test("one step says what cannot be meant", async () => {
     [{ prior: { r1: 1 } }, /^prior: /],
     [{ changes: undefined }, /^changes: undefined .* was not read from a repository/],
     [{ changes: { x: ["lib"] } }, /^changes: unknown revision/],
-    [{ priorBy: "size" }, /by: "size" is not valid; expected `suspiciousness`/],
+    [{ priorBy: "size" }, /by: "size" is not valid; expected "suspiciousness"/],
     [{ factors: [() => Number.POSITIVE_INFINITY] }, /^factors for "r1": Infinity/],
     [{ exclude: true }, /^options: "exclude"/],
   ]) {

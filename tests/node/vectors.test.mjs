@@ -77,7 +77,7 @@ const bound = (call) => {
   try {
     return call();
   } catch (error) {
-    throw Object.assign(error, { code: error.message.split("\n")[0] });
+    throw Object.assign(error, { code: JSON.parse(error.message).code });
   }
 };
 
@@ -193,7 +193,7 @@ const PLAY = {
   report({ search }, { is }) {
     const given = search.report();
     // Classes of reports write what the core does; of the others the properties are compared.
-    const report = Object.hasOwn(given, "toJSON") || !given.toJSON ? jsonForm(given) : given.toJSON().report;
+    const report = Object.hasOwn(given, "toJSON") || !given.toJSON ? jsonForm(given) : given.toJSON();
     for (const [key, expected] of Object.entries(is)) assertNear(report[key], expected, key);
   },
 };

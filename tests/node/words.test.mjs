@@ -46,7 +46,9 @@ for (const { name, algorithm, report: written, text, markdown, github, gitlab, r
 test("what commits are called is in the report", () => {
   const report = READERS.regression(JSON.stringify(cases[0].report));
   const dates = { authorDate: "2026-01-31T00:00:00+01:00", commitDate: "2026-01-31T01:00:00Z" };
-  assert.deepEqual(report.commits["2".repeat(40)], { subject: "Commit 2", author: "A | `B` <b> @all", ...dates });
+  const unknown = { email: "", changed: null, url: null, requestUrl: null, submodules: [] };
+  const named = { subject: "Commit 2", author: "A | `B` <b> @all" };
+  assert.deepEqual(report.commits["2".repeat(40)], { ...named, ...dates, ...unknown });
   const broken = report.commits["3".repeat(40)];
   assert.deepEqual(broken.changed.largest[1], { path: "a.py", added: 1, deleted: 0 });
   assert.deepEqual([broken.url, broken.requestUrl], ["https://example.org/commit/3", "https://example.org/pull/7"]);

@@ -53,7 +53,20 @@ def test_a_report_is_shown_with_its_history_and_stays_what_it_is():
 
 def test_a_report_made_by_hand_has_no_card():
     report = fb.RegressionReport(
-        status="found", message="", points=(), leaves=(), queries=0, observations=(), warnings=()
+        status="found",
+        message="",
+        points=(),
+        leaves=(),
+        queries=0,
+        confirmations=0,
+        observations=(),
+        warnings=(),
+        why={},
+        commits={},
+        names={},
+        paths=(),
+        first_parent=False,
+        find="regression",
     )
     assert set(report._repr_mimebundle_()) == {"text/plain"}
 

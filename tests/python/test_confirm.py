@@ -128,7 +128,7 @@ def test_a_good_revision_that_fails_without_any_change_contradicts_the_point(rep
     assert report.status == "contradictory"
     assert "without any of the changes" in report.message
     assert not report.points[0].confirmed
-    assert "confirmed" not in json.loads(report.to_json())["points"][0]
+    assert json.loads(report.to_json())["points"][0]["confirmed"] is False
 
 
 def test_a_kept_build_is_confirmed_by_a_fresh_one(repository):

@@ -516,7 +516,7 @@ def test_long_output_is_kept_short(oracles):
     words = printed(oracles(["sh", "-c", line], output_limit=4096)("v7"))
     assert len(words) < 6000
     assert (words[:6], words[-6:]) == ("first\n", "\nlast\n")
-    assert "bytes of output are left out here (output_limit)" in words
+    assert "bytes of output are left out here" in words
 
 
 def test_what_a_failure_must_look_like(oracles):

@@ -61,7 +61,7 @@ def test_what_commits_are_called_is_in_the_report():
     [case] = [case for case in CASES if case["name"] == "a regression"]
     report = read(case, json.dumps(case["report"]))
     assert report.commits["2" * 40] == fb.Commit(
-        "Commit 2", "A | `B` <b> @all", "2026-01-31T00:00:00+01:00", "2026-01-31T01:00:00Z"
+        "Commit 2", "A | `B` <b> @all", "2026-01-31T00:00:00+01:00", "2026-01-31T01:00:00Z", "", None, None, None, ()
     )
     broken = report.commits["3" * 40]
     assert broken.changed == fb.Changed(9, 12, 3, (broken.changed.largest[0], fb.ChangedFile("a.py", 1, 0)))

@@ -167,8 +167,8 @@ fn attach(session: &mut Session, given: &Given<'_>, repository: &Repository, opt
     let drive = given.drive;
     match &drive.journal {
         Some(path) => {
-            let opening = session.attach(path, &options)?;
-            Journals::of(&repository)?.remember(given.command, path);
+            let opening = session.attach(path, options)?;
+            Journals::of(repository)?.remember(given.command, path);
             warn_of_losses(path, &opening);
             if opening.resumed {
                 let answers = count(session.queries(), "answer");
@@ -176,9 +176,9 @@ fn attach(session: &mut Session, given: &Given<'_>, repository: &Repository, opt
             }
         }
         None => {
-            let journals = Journals::of(&repository)?;
+            let journals = Journals::of(repository)?;
             let path = journals.place("");
-            match session.attach(&path, &options) {
+            match session.attach(&path, options) {
                 Ok(_) => journals.remember(given.command, &path),
                 Err(error) => streams::note(format_args!("no journal is kept: {error}")),
             }

@@ -85,7 +85,8 @@ fn declared_order<Config: DeserializeOwned>() -> &'static [&'static str] {
 fn name_values(property: &mut Map<String, Value>) {
     let Some(Value::Array(values)) = property.remove("oneOf") else { return };
     let mut description = property["description"].as_str().unwrap().to_owned();
-    for value in &values {
+    let is_option = |value: &&Value| value.get("only").is_none();
+    for value in values.iter().filter(is_option) {
         let meaning = value["description"].as_str().unwrap();
         assert!(!meaning.contains(": "), "two colons in one sentence: {}: {meaning}", value["const"]);
         let (first, rest) = meaning.split_at(1);
@@ -95,7 +96,7 @@ fn name_values(property: &mut Map<String, Value>) {
     }
     property.insert("description".into(), description.into());
     property.insert("type".into(), "string".into());
-    property.insert("enum".into(), values.iter().map(|value| value["const"].clone()).collect());
+    property.insert("enum".into(), values.iter().filter(is_option).map(|value| value["const"].clone()).collect());
 }
 
 /// Descriptions without the ends of Rust's lines, and numbers without the names of Rust's types.

@@ -14,7 +14,7 @@ use crate::summary::Summary;
 pub(super) fn render(summary: &Summary) -> Result<String, Error> {
     let Report::Regression(report) = &summary.report else {
         let expected = "a search for regressions: git bisect knows no other";
-        return Err(Error::invalid("bisect log", &summary.algorithm, expected));
+        return Err(Error::invalid("bisect log", summary.algorithm, expected));
     };
     Ok(Log { summary, report, find: summary.find() }.written())
 }

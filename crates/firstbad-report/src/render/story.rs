@@ -92,7 +92,8 @@ impl StoryWriter<'_> {
             let words = format!("in {}: {}", self.style.code(path), inner.headline);
             stories.first_mut().into_iter().for_each(|first| first.details.push(("found", words.clone())));
         }
-        if let Some(first) = stories.first_mut() {
+        // A port report shows its own warnings.
+        if let Some(first) = stories.first_mut().filter(|_| summary.ported().is_none()) {
             first.details.extend(summary.report.warnings().iter().map(|warning| ("warning", self.said(warning))));
         }
         stories

@@ -31,7 +31,7 @@ pub enum Method {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Guarantee {
     /// Nothing yet: it was ended before.
-    #[cfg_attr(test, schemars(skip))]
+    #[cfg_attr(test, schemars(extend("only" = "reports")))]
     #[serde(rename = "best so far")]
     BestSoFar,
     /// No single item can go, in a tree with all below it, if more items never hide the property. Where they may, and

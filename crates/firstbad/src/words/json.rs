@@ -203,7 +203,9 @@ pub fn options<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
                 given = given.and_then(|value| value.get(key));
             }
         }
-        let expected = misread.expected();
+        // A value of another type than the name of a variant is a syntax error to serde_json.
+        let is_of_other_type = misread.words() == "expected value";
+        let expected = if is_of_other_type { "one of its names, as a text".to_owned() } else { misread.expected() };
         match (given, argument.is_empty()) {
             (Some(given), false) => Error::InvalidArgument { argument, value: written(given), expected },
             (_, true) => Error::InvalidArgument {
