@@ -497,7 +497,11 @@ def plain(schema: Any) -> Any:
     }
     if "properties" in kept and kept.get("type") == "object":
         kept.setdefault("additionalProperties", False)
-    return {name: plain(one) for name, one in kept.items()}
+    names = ("properties", "$defs")  # Their keys are names and not keywords.
+    return {
+        name: {key: plain(value) for key, value in one.items()} if name in names else plain(one)
+        for name, one in kept.items()
+    }
 
 
 def is_format(name: str, value: Any) -> bool:

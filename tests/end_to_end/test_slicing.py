@@ -54,7 +54,7 @@ def shas(there):
 
 def unnumbered(written):
     """A report without what differs between two runs, and without what only the command line knows."""
-    differs = ("observations", "slice", "seconds", "waited", "journal", "repository")
+    differs = ("observations", "slice", "run_seconds", "waited", "journal", "repository")
     return {name: value for name, value in written.items() if name not in differs}
 
 

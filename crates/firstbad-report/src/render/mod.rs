@@ -94,7 +94,7 @@ const BESIDE: [&str; 12] = [
     "reduced",
     "slice",
     "inside",
-    "seconds",
+    "run_seconds",
     "waited",
     "in_flight",
     "journal",

@@ -144,7 +144,7 @@ impl StoryWriter<'_> {
         let (ran, known): (Vec<&Asked>, Vec<&Asked>) = summary.asked.iter().partition(|one| one.queries > 0);
         let causes = || summary.causes.iter().filter_map(|found| found.cause.as_ref());
         let explaining: u64 = causes().map(|cause| cause.report.queries).sum();
-        let seconds = summary.seconds + causes().map(|cause| cause.seconds).sum::<f64>();
+        let seconds = summary.run_seconds + causes().map(|cause| cause.seconds).sum::<f64>();
         let runs = summary.report.queries() + explaining;
         let mut parts = vec![count(usize::try_from(runs).unwrap_or(usize::MAX), "run")];
         if explaining > 0 {

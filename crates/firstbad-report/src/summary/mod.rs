@@ -54,7 +54,7 @@ pub struct Summary {
     /// The results of the searches in submodules that the culprits updated.
     pub inside: Vec<Inside>,
     /// The duration of all runs together, in seconds.
-    pub seconds: f64,
+    pub run_seconds: f64,
     /// The time from start to end, in seconds; `None` if it is not known, or if the search was resumed.
     pub waited: Option<f64>,
     /// The probes that are running.
@@ -131,7 +131,7 @@ impl Summary {
             reduced,
             slice,
             inside: Vec::new(),
-            seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
+            run_seconds: asked.iter().filter(|one| one.queries > 0).map(|one| one.seconds).sum(),
             waited: None,
             words: None,
             in_flight: known.in_flight,
