@@ -65,8 +65,6 @@ export interface RegressionOptions {
    * fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
    */
   find?: "regression" | "fix";
-  /** How many confirming runs to do at most. By default as many as needed. */
-  maxConfirmations?: number | null;
   /**
    * The failure searched for: failures with another signature count as unresolved. By default the one seen at the first
    * newer end that was tested, if any.
@@ -145,7 +143,6 @@ export const REGRESSION: Kind<RegressionOptions> = {
     verifyEnds: asItIs,
     confirm: asItIs,
     find: asItIs,
-    maxConfirmations: asItIs,
     signature: asItIs,
     distinguishFailures: asItIs,
     prior: aPrior,

@@ -67,7 +67,6 @@ class RegressionOptions(TypedDict, total=False):
             without `clean`, or with `search="bayes"`, which repeats runs anyway.
         find: Which change is sought; by default `"regression"`. `"regression"`: from pass to fail, who broke it.
             `"fix"`: from fail to pass, who repaired it; `good` then holds the newer ends, `bad` the older ones.
-        max_confirmations: How many confirming runs to do at most. By default as many as needed.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen at the first newer end that was tested, if any.
         distinguish_failures: Whether to distinguish failures by how the test fails, from its output or the `signature`
@@ -111,7 +110,6 @@ class RegressionOptions(TypedDict, total=False):
     verify_ends: bool | None
     confirm: bool | None
     find: Literal["regression", "fix"] | None
-    max_confirmations: int | None
     signature: str | None
     distinguish_failures: bool | Literal["auto"] | None
     prior: PriorLike | None

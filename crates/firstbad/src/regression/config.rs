@@ -94,9 +94,6 @@ pub struct RegressionConfig {
     /// Which change is sought; by default `"regression"`.
     #[serde(default)]
     pub find: Find,
-    /// How many confirming runs to do at most. By default as many as needed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_confirmations: Option<u32>,
     /// The failure searched for: failures with another signature count as unresolved. By default the one seen at the
     /// first newer end that was tested, if any.
     #[serde(default)]
@@ -181,7 +178,6 @@ impl RegressionConfig {
             verify_ends: true,
             confirm: true,
             find: Find::default(),
-            max_confirmations: None,
             signature: None,
             distinguish_failures: DistinguishFailures::default(),
             prior: None,
