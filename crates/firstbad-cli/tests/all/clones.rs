@@ -191,20 +191,8 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
             "{name}"
         );
     }
-    let fixed = [
-        "run",
-        "-q",
-        "--bisect-log",
-        "--fix",
-        "--bad",
-        &shas[1],
-        "--good",
-        &shas[10],
-        "--",
-        "test",
-        "-e",
-        "lib/broken",
-    ];
+    let line = format!("run -q --bisect-log --fix --bad {} --good {} -- test -e lib/broken", shas[1], shas[10]);
+    let fixed: Vec<&str> = line.split(' ').collect();
     let log = place.run(&fixed).exits(0).out;
     assert!(log.starts_with("git bisect start '--term-new=fixed' '--term-old=broken'\n"), "{log}");
     place.write("log", &log);

@@ -291,6 +291,13 @@ fn a_conflict_names_file_and_hunk() {
     }
 }
 
+/// Points the file `link` at another file.
+#[cfg(unix)]
+fn link(repo: &Repo, to: &str) {
+    let _ = std::fs::remove_file(repo.path.join("link"));
+    std::os::unix::fs::symlink(to, repo.path.join("link")).unwrap();
+}
+
 /// Binary content, modes, links, submodules, names that are no text, files without a line end, CRLF.
 #[test]
 fn every_kind_of_change_is_carried() {
@@ -305,17 +312,13 @@ fn every_kind_of_change_is_carried() {
         repo.sha("HEAD")
     };
     let binary = |bytes: &[u8]| std::fs::write(repo.path.join("data"), bytes).unwrap();
-    let link = |to: &str| {
-        let _ = std::fs::remove_file(repo.path.join("link"));
-        std::os::unix::fs::symlink(to, repo.path.join("link")).unwrap();
-    };
     repo.write("mode", "mode\n");
     repo.write("dos", "one\r\ntwo\r\n");
     repo.write("open", "no end");
     repo.write(":(glob)*", "magic\n");
     std::fs::write(repo.path.join(&odd), "odd\n").unwrap();
     binary(&[0, 1, 2, 255]);
-    link("mode");
+    link(&repo, "mode");
     submodule("1");
     let base = commit("base");
     std::fs::set_permissions(repo.path.join("mode"), std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -324,7 +327,7 @@ fn every_kind_of_change_is_carried() {
     repo.write(":(glob)*", "more magic\n");
     std::fs::write(repo.path.join(&odd), "odder\n").unwrap();
     binary(&[0, 1, 3, 255, 0]);
-    link("dos");
+    link(&repo, "dos");
     submodule("2");
     let change = commit("all");
     repo.git(&["checkout", "-q", "-f", &base]);

@@ -581,18 +581,20 @@ proptest! {
             let mut all = if over { posterior.each.iter().copied().chain([posterior.nobody]).collect() } else { set };
             all.retain(|p| *p > 0.0);
             all.sort_by(|a, b| b.total_cmp(a));
-            let mut sum = 0.0;
-            let enough = if over { 0.99 } else { f64::INFINITY };
-            let fewest: Vec<f64> = all
-                .into_iter()
-                .take_while(|p| {
-                    let go = sum < enough;
-                    sum += p;
-                    go
-                })
-                .collect();
+            let fewest = until(all, if over { 0.99 } else { f64::INFINITY });
             prop_assert_eq!(credible.len(), fewest.len(), "{:?} {:?}", credible, fewest);
             prop_assert!(credible.iter().zip(&fewest).all(|(a, b)| (a - b).abs() < 1e-9));
         }
     }
+}
+
+/// The first numbers, until their sum is enough.
+fn until(numbers: Vec<f64>, enough: f64) -> Vec<f64> {
+    let mut sum = 0.0;
+    let is_one = |number: &f64| {
+        let goes_on = sum < enough;
+        sum += number;
+        goes_on
+    };
+    numbers.into_iter().take_while(is_one).collect()
 }

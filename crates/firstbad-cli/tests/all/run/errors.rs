@@ -58,16 +58,20 @@ fn errors_say_what_to_do() {
         ),
     ];
     for (arguments, code, words) in cases {
-        let ran = scene.program(&[&["run"], arguments].concat());
-        assert!(ran.code == code && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
-        // What a command printed stands below.
-        let lines = ran.words.lines().filter(|line| !line.starts_with("    | "));
-        assert_eq!(lines.count(), 1, "{}", ran.words);
-        // A search that was begun is kept.
-        assert_eq!(scene.own_journals().len(), usize::from(code == 15), "{arguments:?}");
-        scene.own_journals().iter().for_each(|journal| std::fs::remove_file(journal).unwrap());
-        assert!(scene.work_trees().is_empty(), "{arguments:?}");
+        check(&scene, arguments, code, words);
     }
+}
+
+/// Checks how a run ends, and that only a search that was begun is kept.
+fn check(scene: &Scene, arguments: &[&str], code: i32, words: &str) {
+    let ran = scene.program(&[&["run"], arguments].concat());
+    assert!(ran.code == code && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);
+    // What a command printed stands below.
+    let lines = ran.words.lines().filter(|line| !line.starts_with("    | "));
+    assert_eq!(lines.count(), 1, "{}", ran.words);
+    assert_eq!(scene.own_journals().len(), usize::from(code == 15), "{arguments:?}");
+    scene.own_journals().iter().for_each(|journal| std::fs::remove_file(journal).unwrap());
+    assert!(scene.work_trees().is_empty(), "{arguments:?}");
 }
 
 #[test]
