@@ -12,7 +12,7 @@ use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
 use crate::ranking::{ContentRanking, Ranking, Weights};
 use crate::repository::Repository;
-use crate::work::interruptible;
+use crate::work::released;
 
 /// Targets, their files, and what they depend on.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -37,7 +37,7 @@ impl BuildGraph {
     where
         M: FnOnce() -> Result<(Loaded, Option<Revisions>), Error> + Send + 'static,
     {
-        let (loaded, revisions) = interruptible(py, make, drop)?.or_raise(py)?;
+        let (loaded, revisions) = released(py, make)?;
         Ok(BuildGraph { loaded: Arc::new(loaded), revisions })
     }
 
@@ -138,7 +138,7 @@ impl BuildGraph {
     /// All that it is, as JSON.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         let (loaded, revisions) = (Arc::clone(&self.loaded), self.revisions.clone());
-        interruptible(py, move || loaded.to_json(revisions.as_ref()), drop)?.or_raise(py)
+        released(py, move || loaded.to_json(revisions.as_ref()))
     }
 
     fn __len__(&self) -> usize {
@@ -200,7 +200,7 @@ impl BuildGraph {
             let before = before.as_ref().map(|before| &before.graph);
             rank(&build.graph, &changes, &tests, &RankOptions { by, before, graphs: &named(&graphs) })
         };
-        Ok(Ranking { ranking: interruptible(py, work, drop)?.or_raise(py)? })
+        Ok(Ranking { ranking: released(py, work)? })
     }
 
     /// The suspects of a search on `history`, a weight for each of them, or None, a warning, or None, and these together with
@@ -236,7 +236,7 @@ impl BuildGraph {
                 &Suspicion { build, revisions, before, graphs, changes, tests, bad, good, options, content },
             )
         };
-        let found = interruptible(py, work, drop)?.or_raise(py)?;
+        let found = released(py, work)?;
         let content = found.content.map(ContentRanking::of);
         Ok((Ranking { ranking: found.ranking }, found.prior.weights, found.prior.warning, content))
     }
@@ -251,7 +251,6 @@ pub(crate) fn changes_between(
     good: Vec<String>,
 ) -> PyResult<Option<String>> {
     let history = history.graph.clone();
-    let found =
-        interruptible(py, move || firstbad_build::changes_between(&history, &bad, &good), drop)?.or_raise(py)?;
+    let found = released(py, move || firstbad_build::changes_between(&history, &bad, &good))?;
     found.map(|found| json::text(&found)).transpose().or_raise(py)
 }

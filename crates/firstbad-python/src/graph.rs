@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::graph_input;
-use crate::work::{LARGE, interruptible};
+use crate::work::{LARGE, interruptible, released};
 
 /// A directed acyclic graph of revisions.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -22,7 +22,7 @@ impl CommitGraph {
     where
         M: FnOnce() -> Result<firstbad::CommitGraph, firstbad::Error> + Send + 'static,
     {
-        let graph = interruptible(py, make, drop)?.or_raise(py)?;
+        let graph = released(py, make)?;
         Ok(CommitGraph { graph: Arc::new(graph) })
     }
 

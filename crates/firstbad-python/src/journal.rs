@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::errors::OrRaise;
 use crate::repository::CommandOracle;
 use crate::search::Search;
-use crate::work::{SLICE, interruptible};
+use crate::work::{SLICE, released};
 
 fn command_of(oracle: &Bound<'_, CommandOracle>) -> PyResult<Test> {
     let value = oracle.get().record().value();
@@ -86,5 +86,5 @@ pub(crate) fn records(py: Python<'_>, path: PathBuf) -> PyResult<String> {
         let contents = firstbad_journal::read(&path)?;
         json::text(&contents.records)
     };
-    interruptible(py, read, drop)?.or_raise(py)
+    released(py, read)
 }

@@ -14,7 +14,7 @@ use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
 use crate::patch::Patch;
 use crate::search::Search;
-use crate::work::interruptible;
+use crate::work::{interruptible, released};
 
 /// A repository on disk.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -33,7 +33,7 @@ impl Repository {
 impl Repository {
     #[new]
     fn new(py: Python<'_>, path: PathBuf, fetch: bool) -> PyResult<Self> {
-        let inner = interruptible(py, move || firstbad_git::Repository::open(path), drop)?.or_raise(py)?;
+        let inner = released(py, move || firstbad_git::Repository::open(path))?;
         Ok(Repository { inner: inner.fetching(fetch) })
     }
 
@@ -46,31 +46,31 @@ impl Repository {
     /// The full sha that git's name for a revision stands for.
     fn resolve(&self, py: Python<'_>, revision: String) -> PyResult<String> {
         let inner = self.inner.clone();
-        interruptible(py, move || inner.resolve(&revision), drop)?.or_raise(py)
+        released(py, move || inner.resolve(&revision))
     }
 
     /// The full shas of a revision's parents.
     fn parents(&self, py: Python<'_>, revision: String) -> PyResult<Vec<String>> {
         let inner = self.inner.clone();
-        interruptible(py, move || inner.parents(&revision), drop)?.or_raise(py)
+        released(py, move || inner.parents(&revision))
     }
 
     /// The full shas of revisions and of their trees.
     fn tree_ids(&self, py: Python<'_>, revisions: Vec<String>) -> PyResult<Vec<(String, String)>> {
         let inner = self.inner.clone();
-        interruptible(py, move || inner.tree_ids(&revisions), drop)?.or_raise(py)
+        released(py, move || inner.tree_ids(&revisions))
     }
 
     /// The patch from one revision to another.
     fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
-        Patch::read(py, interruptible(py, move || inner.diff(&old, &new), drop)?.or_raise(py)?)
+        Patch::read(py, released(py, move || inner.diff(&old, &new))?)
     }
 
     /// The same patch, to be taken apart.
     fn diff_to_reduce(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
-        Patch::read(py, interruptible(py, move || inner.diff_to_reduce(&old, &new), drop)?.or_raise(py)?)
+        Patch::read(py, released(py, move || inner.diff_to_reduce(&old, &new))?)
     }
 
     /// Lets a search among the changes of a patch, which is applied to a revision, ask nothing that is known.
@@ -87,7 +87,7 @@ impl Repository {
     fn read(&self, py: Python<'_>, request: &str) -> PyResult<Cow<'static, [u8]>> {
         let request = requested(request).or_raise(py)?;
         let inner = self.inner.clone();
-        interruptible(py, move || inner.read(&request), drop)?.or_raise(py).map(Cow::Owned)
+        released(py, move || inner.read(&request)).map(Cow::Owned)
     }
 
     /// The commits at which a shallow clone was cut off.
@@ -99,14 +99,14 @@ impl Repository {
     fn porter(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
         let options = json::argument("options", options).or_raise(py)?;
         let inner = self.inner.clone();
-        Ok(Search::of(interruptible(py, move || firstbad_git::porter(&inner, &options), drop)?.or_raise(py)?))
+        Ok(Search::of(released(py, move || firstbad_git::porter(&inner, &options))?))
     }
 
     /// What commits changed, as a JSON array.
     fn changes(&self, py: Python<'_>, good: Vec<String>, bad: Vec<String>, merges: &str) -> PyResult<String> {
         let merges = merges.parse().or_raise(py)?;
         let inner = self.inner.clone();
-        let found = interruptible(py, move || inner.changes(&good, &bad, merges), drop)?.or_raise(py)?;
+        let found = released(py, move || inner.changes(&good, &bad, merges))?;
         json::text(&found).or_raise(py)
     }
 

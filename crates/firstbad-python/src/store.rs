@@ -8,16 +8,15 @@ use firstbad_journal::Session;
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 use pyo3::prelude::*;
 
-use crate::errors::OrRaise;
 use crate::search::Search;
-use crate::work::interruptible;
+use crate::work::released;
 
 pub(crate) fn opened<T, W>(py: Python<'_>, path: PathBuf, work: W) -> PyResult<T>
 where
     T: Send + 'static,
     W: FnOnce(Store) -> Result<T, Error> + Send + 'static,
 {
-    interruptible(py, move || Store::open(path).and_then(work), drop)?.or_raise(py)
+    released(py, move || Store::open(path).and_then(work))
 }
 
 /// Makes a store, or looks whether it is one; its absolute path.

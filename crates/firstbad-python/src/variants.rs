@@ -16,7 +16,7 @@ use crate::probe::Probe;
 use crate::repository::{Repository, requested};
 use crate::search::Search;
 use crate::store::opened;
-use crate::work::interruptible;
+use crate::work::released;
 
 /// The trees of revisions with changes on them.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -45,7 +45,7 @@ impl Variants {
         let made = move || {
             firstbad_git::Variants::new(&repository, VariantsOptions { overlay, folder, parse: false }).map(Arc::new)
         };
-        Ok(Variants { inner: interruptible(py, made, drop)?.or_raise(py)? })
+        Ok(Variants { inner: released(py, made)? })
     }
 
     /// For a search of iterative delta debugging.
@@ -57,7 +57,7 @@ impl Variants {
             (session.inspect().configuration().or_raise(py)?, session.inspect().events(0))
         };
         let made = move || firstbad_git::Variants::of_search(&repository, &configuration, &events).map(Arc::new);
-        Ok(Variants { inner: interruptible(py, made, drop)?.or_raise(py)? })
+        Ok(Variants { inner: released(py, made)? })
     }
 
     /// What a search asks to see, given as JSON.
@@ -69,7 +69,7 @@ impl Variants {
         };
         let inner = Arc::clone(&self.inner);
         let read = move || inner.read(&request, &|id| known.get(&id).cloned());
-        interruptible(py, read, drop)?.or_raise(py).map(Cow::Owned)
+        released(py, read).map(Cow::Owned)
     }
 
     /// What there is to run for a probe; or its answer, as JSON, if that is known and costs no run.
@@ -78,7 +78,7 @@ impl Variants {
         let known = known(py, search, &[&target]);
         let inner = Arc::clone(&self.inner);
         let trial = move || inner.trial(&target, &|id| known.get(&id).cloned());
-        ToDo::of(py, interruptible(py, trial, drop)?.or_raise(py)?)
+        ToDo::of(py, released(py, trial)?)
     }
 
     /// The answer to a probe, as JSON, from what the oracle saw, and the control where there is one.

@@ -165,6 +165,16 @@ impl<T, L: FnOnce(T)> Drop for Giver<T, L> {
     }
 }
 
+/// Enters the core for work that may be long, without the interpreter's lock and with an ear for Ctrl-C; see
+/// [`interruptible`].
+pub(crate) fn released<T, W>(py: Python<'_>, work: W) -> PyResult<T>
+where
+    T: Send + 'static,
+    W: FnOnce() -> Result<T, firstbad::Error> + Send + 'static,
+{
+    interruptible(py, work, drop)?.or_raise(py)
+}
+
 /// Does `work` on another thread while this one keeps answering signals. A handler that raises (Ctrl-C) ends the wait
 /// at once; what the work then still brings is handed to `too_late`.
 pub(crate) fn interruptible<T, W, L>(py: Python<'_>, work: W, too_late: L) -> PyResult<T>
