@@ -11,7 +11,7 @@ use crate::args::OutputArgs;
 use crate::kept_cause::kept_cause;
 use crate::last_run::Journals;
 use crate::opened_journal::configuration_of;
-use crate::{stop_record, streams};
+use crate::{failure, stop_record, streams};
 
 /// The answer as it stands. With a repository, commits are described.
 ///
@@ -85,7 +85,9 @@ pub(crate) fn kept_in(mut summary: Summary, journal: &Path, repository: Option<&
             match kept_cause(repository, journal, &summary.points()[place]) {
                 Ok(None) => {}
                 Ok(cause) => summary.cause_mut(place).cause = cause,
-                Err(error) => streams::note(format_args!("the cause that was found is left out: {error}")),
+                Err(error) => {
+                    streams::note(format_args!("the cause that was found is left out: {}", failure::words(&error)))
+                }
             }
         }
     }

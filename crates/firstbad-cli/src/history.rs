@@ -13,7 +13,7 @@ use firstbad_oracle::{TestRecord, ready_revisions};
 use serde_json::Value;
 
 use crate::args::{CachedArgs, SearchArgs};
-use crate::{known, streams};
+use crate::{failure, known, streams};
 
 /// What runs of a search cost.
 pub(crate) enum Costs<'a> {
@@ -310,7 +310,7 @@ const SHOWN: usize = 10;
 fn lost(contents: &Contents, whose: &str, repository: Option<&Repository>, error: &Error) -> String {
     let answers = answers_of(contents, repository);
     let or_else = "; stand in a clone of it, or name one with --repository";
-    format!("{whose} ({error}){}", answers.unwrap_or_else(|| or_else.to_owned()))
+    format!("{whose} ({}){}", failure::words(error), answers.unwrap_or_else(|| or_else.to_owned()))
 }
 
 /// The answers of a journal whose history is another than that of the repository here, and what can be done with them, to be said

@@ -8,7 +8,7 @@ use firstbad_journal::Contents;
 use serde_json::{Map, Value};
 
 use crate::bisect_log::{self, BisectLog};
-use crate::input;
+use crate::{failure, input};
 
 /// What is known without being asked, in the order in which it was seen.
 pub(crate) type Known = Vec<(Target, Observation)>;
@@ -36,7 +36,7 @@ pub(crate) fn read(path: &Path) -> Result<Known, Error> {
     let mut known = Vec::new();
     for (source, entry) in entries(&name, &text) {
         let one = entry.and_then(|mut entry| Ok((target(&mut entry)?, observation(entry)?)));
-        known.push(one.map_err(|error| Error::invalid("known", source, error.to_string()))?);
+        known.push(one.map_err(|error| Error::invalid("known", source, failure::words(&error)))?);
     }
     Ok(known)
 }

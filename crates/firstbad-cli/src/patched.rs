@@ -180,7 +180,7 @@ fn attach(session: &mut Session, given: &Given<'_>, repository: &Repository, opt
             let path = journals.place("");
             match session.attach(&path, options) {
                 Ok(_) => journals.remember(given.command, &path),
-                Err(error) => streams::note(format_args!("no journal is kept: {error}")),
+                Err(error) => streams::note(format_args!("no journal is kept: {}", failure::words(&error))),
             }
         }
     }

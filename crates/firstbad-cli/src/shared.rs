@@ -9,7 +9,7 @@ use firstbad_journal::Session;
 use firstbad_oracle::TestRecord;
 use firstbad_store::{Keys, OracleKey, Store, StoreCache};
 
-use crate::test;
+use crate::{failure, test};
 
 /// A test whose outcomes lie in a file.
 pub(crate) struct SharedTest<'a> {
@@ -57,7 +57,7 @@ impl SharedTest<'_> {
         let run = session.header().map_or_else(process, |header| header.id.clone());
         Ok(match Store::open(self.store) {
             Ok(store) => Ok(Box::new(StoreCache::new(store, oracle, run, keys))),
-            Err(error) => Err(format!("outcomes are not shared: {error}")),
+            Err(error) => Err(format!("outcomes are not shared: {}", failure::words(&error))),
         })
     }
 }

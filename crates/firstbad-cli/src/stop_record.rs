@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use firstbad::{Error, Spelling, Status, Stopping};
+use firstbad::{Error, Status, Stopping};
 use firstbad_platform::files;
 use firstbad_report::Summary;
 use serde::{Deserialize, Serialize};
+
+use crate::failure;
 
 /// The most that is read.
 const MOST: u64 = 1 << 16;
@@ -46,7 +48,7 @@ pub(crate) fn options(error: &Error) -> &'static str {
 /// Keeps what stopped the run of this journal. It is a help that nobody asked for: where it cannot be written, nothing is said.
 pub(crate) fn keep(journal: &Path, error: &Error) {
     let option = Some(options(error)).filter(|option| !option.is_empty()).map(str::to_owned);
-    let stop = Stop { message: error.said(Spelling::CommandLine), option };
+    let stop = Stop { message: failure::words(error), option };
     if let Ok(text) = serde_json::to_vec(&stop) {
         let _ = files::write_at_once(&beside(journal), &text);
     }

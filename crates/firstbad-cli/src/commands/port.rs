@@ -16,7 +16,7 @@ use crate::drive::Plan;
 use crate::patched::{Given, Patched};
 use crate::shared::SharedTest;
 use crate::signals::Signals;
-use crate::{answer, folders, not_reproduced, shared, streams, test};
+use crate::{answer, failure, folders, not_reproduced, shared, streams, test};
 
 const EXAMPLE: &str = "firstbad port --start main --build make -- ./test";
 
@@ -67,7 +67,9 @@ fn finish(args: &PortArgs, port: &Port, signals: &Signals) -> Result<(), Error> 
         match args.also.as_ref().zip(report.forward.as_ref()).map(|(line, fix)| port.also(line, fix, signals)) {
             Some(Ok((before, after))) => **report = (**report).clone().with_also(before, after),
             // The answer is there without it.
-            Some(Err(error)) => streams::note(format_args!("what else the fix breaks is not known: {error}")),
+            Some(Err(error)) => {
+                streams::note(format_args!("what else the fix breaks is not known: {}", failure::words(&error)))
+            }
             None => {}
         }
     }

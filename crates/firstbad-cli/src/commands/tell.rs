@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use firstbad::{Error, Event, Observation, Outcome, Search as _, Spelling, Status, Target};
+use firstbad::{Error, Event, Observation, Outcome, Search as _, Status, Target};
 use firstbad_journal::Session;
 use firstbad_report::Exit;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::args::{Naming, TellArgs, ToldOutcome};
 use crate::ending::Reading;
 use crate::opened_journal::{OpenedJournal, history_of};
-use crate::{input, known, printed, streams};
+use crate::{failure, input, known, printed, streams};
 
 /// Which probe an answer is for.
 #[derive(Debug, Clone)]
@@ -81,7 +81,7 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
                     // What the disk refuses, it refuses for all that follow.
                     Err(error @ Error::Journal { .. }) => return Err(error),
                     Err(error) => {
-                        let message = error.said(Spelling::CommandLine);
+                        let message = failure::words(&error);
                         streams::note(format_args!("{source}: {message}"));
                         refused.push(Refused { source, code: error.code(), message });
                     }

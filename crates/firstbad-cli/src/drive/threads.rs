@@ -7,10 +7,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-use firstbad::{Error, Observation, Probe, Run, RunOptions, Search as _, Spelling};
+use firstbad::{Error, Observation, Probe, Run, RunOptions, Search as _};
 use firstbad_journal::Session;
 
 use super::plan::{End, Plan};
+use crate::failure;
 use crate::view::View;
 
 /// How long to wait for an answer before looking at the clock and for signals, and moving the view on.
@@ -181,7 +182,7 @@ impl<'a, 'b, 'v> Threads<'a, 'b, 'v> {
         if let Some(ended) = ended {
             self.view.cancelled(&ended.probe);
         }
-        self.view.note(&error.said(Spelling::CommandLine));
+        self.view.note(&failure::words(&error));
         Ok(())
     }
 

@@ -12,8 +12,8 @@ use crate::args::ReduceArgs;
 use crate::driver_record::DriverRecord;
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_losses;
-use crate::streams;
 use crate::view::count;
+use crate::{failure, streams};
 
 /// Where a reduction is kept.
 pub(super) struct Kept {
@@ -54,7 +54,7 @@ impl Kept {
                     subject.know_time(session);
                 }
             }
-            Err(error) if is_own => streams::note(format_args!("no journal is kept: {error}")),
+            Err(error) if is_own => streams::note(format_args!("no journal is kept: {}", failure::words(&error))),
             Err(error) => return Err(error),
         }
         Ok(kept)

@@ -1,6 +1,6 @@
 //! How a search at the command line exits.
 
-use firstbad::{Error, Spelling};
+use firstbad::Error;
 use firstbad_journal::Session;
 use firstbad_report::{Exit, Summary};
 
@@ -31,7 +31,7 @@ pub(super) fn exit_of(
             summary.resumes = summary.resumes.take().map(|_| stop_record::options(&error));
             // Readers of a file or a pipe do not see the error on the terminal.
             if output.is_formatted() {
-                summary.report.warn(error.said(Spelling::CommandLine));
+                summary.report.warn(failure::words(&error));
             }
             Exit::of(&error)
         }

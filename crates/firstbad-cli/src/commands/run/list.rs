@@ -19,7 +19,7 @@ use crate::opened_journal::warn_of_losses;
 use crate::shared::{self, SharedTest};
 use crate::signals::Signals;
 use crate::view::{View, count};
-use crate::{answer, endpoint_output, input, known, stop_record, streams, test, trust};
+use crate::{answer, endpoint_output, failure, input, known, stop_record, streams, test, trust};
 
 /// The maximum time to wait for another process that writes to the journal.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -162,7 +162,9 @@ impl ListRun {
                     self.notes.push(format!("resuming {} after {answers}", path.display()));
                 }
             }
-            Err(error) if self.own_journal => self.notes.push(format!("no journal is kept: {error}")),
+            Err(error) if self.own_journal => {
+                self.notes.push(format!("no journal is kept: {}", failure::words(&error)))
+            }
             Err(error) => return Err(error),
         }
         Ok(())

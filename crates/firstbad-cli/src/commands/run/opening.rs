@@ -18,7 +18,7 @@ use crate::known::{self, Known};
 use crate::last_run::Journals;
 use crate::opened_journal::warn_of_losses;
 use crate::view::count;
-use crate::{carry, streams, test, trust};
+use crate::{carry, failure, streams, test, trust};
 
 use super::head_start::HeadStart;
 
@@ -144,7 +144,7 @@ impl Run {
         let opening = self.session.attach(path, &options).map_err(|error| match &error {
             Error::Journal { .. } | Error::AnotherTest { .. } if args.resume.resume => {
                 let path = path.display().to_string();
-                let words = error.said(Spelling::CommandLine);
+                let words = failure::words(&error);
                 let message = format!(
                     "{}; without --resume a new run begins, which takes over what was seen with --known {}",
                     words.strip_prefix(&format!("journal {path}: ")).unwrap_or(&words),
@@ -186,7 +186,7 @@ impl Run {
         self.own_journal = true;
         match self.session.attach(&path, options) {
             Ok(_) => journals.remember("run", &path),
-            Err(error) => self.notes.push(format!("no journal is kept: {error}")),
+            Err(error) => self.notes.push(format!("no journal is kept: {}", failure::words(&error))),
         }
         Ok(())
     }
