@@ -15,6 +15,7 @@
 
 pub mod bare_graph;
 pub mod disk;
+pub mod generated;
 pub mod git_bisect;
 pub mod git_repository;
 pub mod git_run;

@@ -1,13 +1,12 @@
 //! The table of all options, `crates/firstbad/options.json`, made from the configurations.
 //!
 //! Each language's package has a test that its options have the names, the defaults and the words of this table.
-//! `make generate` writes it anew.
+//! `make generate` writes it.
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
-use std::{env, fs};
 
+use firstbad_testkit::generated;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -122,8 +121,8 @@ impl JsonSchema for Outcome {
 }
 
 /// The options of all algorithms.
-fn table() -> Value {
-    let algorithms = [
+fn table() -> Map<String, Value> {
+    Map::from_iter([
         options::<RegressionConfig>("regression"),
         options::<CulpritConfig>("culprit"),
         options::<VerificationConfig>("verification"),
@@ -131,13 +130,7 @@ fn table() -> Value {
         options::<ReductionConfig>("isolate"),
         options::<PorterConfig>("port"),
         options::<SlicerConfig>("slice"),
-    ];
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "options.json",
-        "title": "The options of every search, by its algorithm",
-        "$defs": algorithms.into_iter().collect::<Map<_, _>>(),
-    })
+    ])
 }
 
 /// The options of one algorithm.
@@ -147,9 +140,8 @@ fn options<Config: JsonSchema + DeserializeOwned>(algorithm: &str) -> (String, V
 }
 
 /// The options of all algorithms with their algorithm, name and description.
-fn all(table: &Value) -> Vec<(&str, &str, &Value)> {
-    let algorithms = table["$defs"].as_object().unwrap();
-    let options = algorithms.iter().flat_map(|(algorithm, schema)| {
+fn all(table: &Map<String, Value>) -> Vec<(&str, &str, &Value)> {
+    let options = table.iter().flat_map(|(algorithm, schema)| {
         let properties = schema["properties"].as_object().unwrap();
         properties.iter().map(|(name, property)| (algorithm.as_str(), name.as_str(), property))
     });
@@ -158,12 +150,8 @@ fn all(table: &Value) -> Vec<(&str, &str, &Value)> {
 
 #[test]
 fn the_table_is_what_the_configurations_say() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("options.json");
-    let made = serde_json::to_string_pretty(&table()).unwrap() + "\n";
-    if env::var_os("WRITE_GENERATED").is_some() {
-        fs::write(&file, &made).unwrap();
-    }
-    assert!(fs::read_to_string(&file).unwrap_or_default() == made, "another table is due: run `make generate`");
+    let title = "The options of every search, by its algorithm";
+    generated::check(env!("CARGO_MANIFEST_DIR"), "options.json", title, table());
 }
 
 #[test]
@@ -176,14 +164,14 @@ fn every_option_is_explained_in_words_of_all_languages() {
         for word in ["[`", "::", "Option", "Some(", "`None`", "`null`", "Vec", "struct"] {
             assert!(!description.contains(word), "{word} in {about}");
         }
-        let needed = table["$defs"][algorithm]["required"].as_array().unwrap().contains(&json!(name));
+        let needed = table[algorithm]["required"].as_array().unwrap().contains(&json!(name));
         assert!(needed || description.to_lowercase().contains("default"), "no default in {about}");
     }
 }
 
 #[test]
 fn what_is_needed_is_what_a_search_cannot_do_without() {
-    for (algorithm, schema) in table()["$defs"].as_object().unwrap() {
+    for (algorithm, schema) in &table() {
         for needed in schema["required"].as_array().unwrap() {
             let (world, given) = least(algorithm);
             assert!(given.get(needed.as_str().unwrap()).is_some(), "{algorithm} opens without {needed}");

@@ -42,6 +42,21 @@ pub enum Report {
     Slice(Box<SlicerReport>),
 }
 
+/// Evaluates one expression for the report of any algorithm.
+macro_rules! each {
+    ($any:expr, $report:ident => $value:expr) => {
+        match $any {
+            Report::Regression($report) => $value,
+            Report::Culprit($report) => $value,
+            Report::Verification($report) => $value,
+            Report::Minimize($report) => $value,
+            Report::Isolate($report) => $value,
+            Report::Port($report) => $value,
+            Report::Slice($report) => $value,
+        }
+    };
+}
+
 impl Report {
     /// The report of a search as it stands.
     ///
@@ -89,30 +104,14 @@ impl Report {
 
     /// Says something else, for people, because more is known by now.
     pub fn set_message(&mut self, words: &str) {
-        let message = match self {
-            Report::Regression(report) => &mut report.message,
-            Report::Culprit(report) => &mut report.message,
-            Report::Verification(report) => &mut report.message,
-            Report::Minimize(report) => &mut report.message,
-            Report::Isolate(report) => &mut report.message,
-            Report::Port(report) => &mut report.message,
-            Report::Slice(report) => &mut report.message,
-        };
+        let message = each!(self, report => &mut report.message);
         words.clone_into(message);
     }
 
     /// Where the search stands, in one or two sentences, for people.
     #[must_use]
     pub fn message(&self) -> &str {
-        match self {
-            Report::Regression(report) => &report.message,
-            Report::Culprit(report) => &report.message,
-            Report::Verification(report) => &report.message,
-            Report::Minimize(report) => &report.message,
-            Report::Isolate(report) => &report.message,
-            Report::Port(report) => &report.message,
-            Report::Slice(report) => &report.message,
-        }
+        each!(self, report => &report.message)
     }
 
     /// Why revisions were tried, by revision; empty if the search has no prior that knows.
@@ -131,29 +130,13 @@ impl Report {
     /// Where the search stands.
     #[must_use]
     pub fn status(&self) -> Status {
-        match self {
-            Report::Regression(report) => report.status,
-            Report::Culprit(report) => report.status,
-            Report::Verification(report) => report.status,
-            Report::Minimize(report) => report.status,
-            Report::Isolate(report) => report.status,
-            Report::Port(report) => report.status,
-            Report::Slice(report) => report.status,
-        }
+        each!(self, report => report.status)
     }
 
     /// How many answers came from the oracle.
     #[must_use]
     pub fn queries(&self) -> u64 {
-        match self {
-            Report::Regression(report) => report.queries,
-            Report::Culprit(report) => report.queries,
-            Report::Verification(report) => report.queries,
-            Report::Minimize(report) => report.queries,
-            Report::Isolate(report) => report.queries,
-            Report::Port(report) => report.queries,
-            Report::Slice(report) => report.queries,
-        }
+        each!(self, report => report.queries)
     }
 
     /// What the commits that the answer names are called; `None` if it names none.
@@ -241,28 +224,12 @@ impl Report {
     /// What to know before one believes the answer, in sentences.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
-        match self {
-            Report::Regression(report) => &report.warnings,
-            Report::Culprit(report) => &report.warnings,
-            Report::Verification(report) => &report.warnings,
-            Report::Minimize(report) => &report.warnings,
-            Report::Isolate(report) => &report.warnings,
-            Report::Port(report) => &report.warnings,
-            Report::Slice(report) => &report.warnings,
-        }
+        each!(self, report => &report.warnings)
     }
 
     /// Adds a sentence to know before one believes the answer, once.
     pub fn warn(&mut self, warning: String) {
-        let warnings = match self {
-            Report::Regression(report) => &mut report.warnings,
-            Report::Culprit(report) => &mut report.warnings,
-            Report::Verification(report) => &mut report.warnings,
-            Report::Minimize(report) => &mut report.warnings,
-            Report::Isolate(report) => &mut report.warnings,
-            Report::Port(report) => &mut report.warnings,
-            Report::Slice(report) => &mut report.warnings,
-        };
+        let warnings = each!(self, report => &mut report.warnings);
         if !warnings.contains(&warning) {
             warnings.push(warning);
         }
@@ -271,15 +238,7 @@ impl Report {
     /// Everything that was seen, in the order told.
     #[must_use]
     pub fn observations(&self) -> &[TargetObservation] {
-        match self {
-            Report::Regression(report) => &report.observations,
-            Report::Culprit(report) => &report.observations,
-            Report::Verification(report) => &report.observations,
-            Report::Minimize(report) => &report.observations,
-            Report::Isolate(report) => &report.observations,
-            Report::Port(report) => &report.observations,
-            Report::Slice(report) => &report.observations,
-        }
+        each!(self, report => &report.observations)
     }
 }
 

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use firstbad_git::Repository;
+use firstbad::SlicedHistory;
+use firstbad_git::{Repository, Slices};
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
@@ -193,4 +194,19 @@ pub(crate) fn cloned(repo: &Repo, name: &str, how: &str) -> PathBuf {
     let url = format!("file://{}", repo.path.display());
     git(repo.temp.path(), &["clone", "-q", how, &url, name], "");
     repo.temp.join(name)
+}
+
+/// Slices of a history that changes two functions, one in each commit.
+pub(crate) fn changed_functions() -> (Repo, Slices) {
+    let repo = Repo::new();
+    let program = |one: u8, two: u8| format!("def f():\n    return {one}\n\n\ndef g():\n    return {two}\n");
+    repo.write("shop/a.py", &program(1, 1));
+    let base = repo.commit("base");
+    repo.write("shop/a.py", &program(2, 1));
+    repo.commit("f");
+    repo.write("shop/a.py", &program(2, 2));
+    repo.commit("g");
+    let options = SlicedHistory { base, tip: "main".to_owned(), ..SlicedHistory::default() };
+    let slices = Slices::open(&repo.open(), &options, Some(&repo.temp.join("slices"))).unwrap();
+    (repo, slices)
 }

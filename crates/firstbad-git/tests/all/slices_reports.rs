@@ -3,25 +3,10 @@
 // The commands here are scripts of a Unix shell.
 #![cfg(unix)]
 
-use crate::common::Repo;
+use crate::common::{Repo, changed_functions};
 use firstbad::SlicedHistory;
 use firstbad_git::Slices;
 use serde_json::{Value, json};
-
-/// Two functions, and a change to each.
-fn history() -> (Repo, Slices) {
-    let repo = Repo::new();
-    let program = |one: u8, two: u8| format!("def f():\n    return {one}\n\n\ndef g():\n    return {two}\n");
-    repo.write("shop/a.py", &program(1, 1));
-    let base = repo.commit("base");
-    repo.write("shop/a.py", &program(2, 1));
-    repo.commit("f");
-    repo.write("shop/a.py", &program(2, 2));
-    repo.commit("g");
-    let options = SlicedHistory { base, tip: "main".to_owned(), ..SlicedHistory::default() };
-    let slices = Slices::open(&repo.open(), &options, Some(&repo.temp.join("slices"))).unwrap();
-    (repo, slices)
-}
 
 fn refused(slices: &Slices, options: &Value) -> String {
     slices.search(options).err().unwrap().to_string()
@@ -29,7 +14,7 @@ fn refused(slices: &Slices, options: &Value) -> String {
 
 #[test]
 fn a_search_starts_with_what_reports_cover() {
-    let (repo, slices) = history();
+    let (repo, slices) = changed_functions();
     let report = repo.temp.join("lcov.info");
     // Both are defined, and only `g` runs. The paths are those of another machine.
     std::fs::write(&report, "SF:/builds/app/a.py\nDA:1,1\nDA:2,0\nDA:5,1\nDA:6,1\nend_of_record\n").unwrap();

@@ -1,7 +1,7 @@
 //! The table of the options of command oracles, `crates/firstbad-oracle/options.json`.
 
-use std::path::Path;
-use std::{env, fs};
+use firstbad_testkit::generated;
+use serde_json::Map;
 
 use super::CommandOptions;
 
@@ -9,17 +9,8 @@ use super::CommandOptions;
 fn the_table_is_up_to_date() {
     let defaults = serde_json::to_value(CommandOptions::default()).unwrap();
     let table = firstbad_testkit::options::<CommandOptions>("command", &defaults);
-    let written = serde_json::to_string_pretty(&serde_json::json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "options.json",
-        "title": "The options of command oracles",
-        "$defs": { "command": table },
-    }));
-    let (file, written) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("options.json"), written.unwrap() + "\n");
-    if env::var_os("WRITE_GENERATED").is_some() {
-        fs::write(&file, &written).unwrap();
-    }
-    assert!(fs::read_to_string(&file).unwrap_or_default() == written, "the table is out of date: run `make generate`");
+    let definitions = Map::from_iter([("command".to_owned(), table)]);
+    generated::check(env!("CARGO_MANIFEST_DIR"), "options.json", "The options of command oracles", definitions);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use firstbad_oracle::CommandOptions;
 #[path = "../../../firstbad-git/tests/all/common.rs"]
 mod repositories;
 
-pub(crate) use repositories::{Repo, cloned, git, history, snapshot, source};
+pub(crate) use repositories::{Repo, changed_functions, cloned, git, history, snapshot, source};
 
 impl Repo {
     /// Options that keep everything inside the test's own folder.
