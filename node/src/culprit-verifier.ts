@@ -89,7 +89,7 @@ export interface VerificationReport extends InWords {
    * elsewhere, while the search runs, and where the repository could not say it.
    */
   commits: Commits;
-  /** What to know before one believes the answer, in sentences. */
+  /** Warnings about the result, in sentences. */
   warnings: string[];
 }
 

@@ -40,7 +40,7 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
   runs: number;
   /** Everything that was seen, in the order told. */
   observations: ChangesObservation[];
-  /** What to know before one believes the answer, in sentences. */
+  /** Warnings about the result, in sentences. */
   warnings: string[];
 }
 

@@ -230,7 +230,7 @@ export class PorterReport extends WordedReport {
   readonly visited: number;
   /** How many revisions were left out because they do not build by themselves. */
   readonly skipped: number;
-  /** What to know before one believes it. */
+  /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
   /** How many answers cost a run. */
   readonly queries: number;

@@ -122,7 +122,7 @@ export class SlicerReport extends WordedReport {
   readonly why: readonly SliceReason[];
   /** How many changes were left after each run that made them fewer. */
   readonly sizes: readonly SliceSize[];
-  /** What to know before one believes it. */
+  /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
   /** How many answers cost a run. */
   readonly queries: number;

@@ -209,7 +209,7 @@ class PorterReport(Words):
         reductions: The reductions, in the order in which they were begun.
         visited: How many revisions were tested on the walk back and forward.
         skipped: How many revisions were left out because they do not build by themselves.
-        warnings: What to know before one believes it.
+        warnings: Warnings about the result, in sentences.
         queries: How many answers cost a run.
         asked: How many answers came to probes.
         conflicts: How many of all answers were that a patch does not apply.

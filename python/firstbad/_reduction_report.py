@@ -60,7 +60,7 @@ class ReductionReport(Words, Generic[Kept]):
         guarantee: What is certain about them.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
-        warnings: What to know before one believes the answer, in sentences.
+        warnings: Warnings about the result, in sentences.
     """
 
     status: Status
@@ -120,7 +120,7 @@ class MinimizeReport(ReductionReport[Kept]):
         guarantee: What is certain about them.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
-        warnings: What to know before one believes the answer, in sentences.
+        warnings: Warnings about the result, in sentences.
     """
 
     kept: tuple[int, ...]
@@ -164,7 +164,7 @@ class IsolateReport(ReductionReport[Kept]):
         guarantee: What is certain about the difference.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
-        warnings: What to know before one believes the answer, in sentences.
+        warnings: Warnings about the result, in sentences.
     """
 
     difference: tuple[int, ...]

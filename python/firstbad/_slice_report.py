@@ -93,7 +93,7 @@ class SlicerReport(Words):
         why: For each change of the slice the answer that shows that it is needed, newest first; only those that were
             shown so far.
         sizes: How many changes were left after each run that made them fewer.
-        warnings: What to know before one believes it.
+        warnings: Warnings about the result, in sentences.
         queries: How many answers cost a run.
         asked: How many answers came to probes, those that cost no run included.
         observations: Everything that was seen, in the order told.

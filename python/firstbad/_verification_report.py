@@ -87,7 +87,7 @@ class VerificationReport(Words):
         checks: What each check saw.
         queries: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
-        warnings: What to know before one believes the answer, in sentences.
+        warnings: Warnings about the result, in sentences.
         commits: What the commits that the answer names are called, by their full ids, where the history is a
             repository's; empty elsewhere, while the search runs, and where the repository could not say it.
     """

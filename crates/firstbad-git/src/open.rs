@@ -110,7 +110,7 @@ fn check_is_whole(origin: &Origin, configuration: &Configuration, source: &Sourc
     repository.check_between(argument, &older, ends.newer, origin.first_parent)
 }
 
-/// The ranking of the suspects by what commits touch; `None` if the search does not go by it.
+/// The ranking of the suspects by the files that commits touch; `None` if the search does not use it.
 fn ranking_of(
     graph: &CommitGraph,
     configuration: &Configuration,
@@ -130,7 +130,7 @@ fn ranking_of(
     is_asked_for.then(|| ranked(graph, &Ends::of(configuration), source))
 }
 
-/// Ranks the suspects by what they touch. If that cannot be read, the ranking is empty and says why.
+/// Ranks the suspects by the files they touch. If git cannot list the files, the ranking is empty and says why.
 fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<ContentRanking, Error> {
     let suspects = between(graph, ends.newer, ends.oldest(), source)?;
     let count = suspects.len();
@@ -151,13 +151,13 @@ fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<Conte
     }
 }
 
-/// Looks back at the last tags before the newer ends, in a history that was read from git.
+/// Looks back at the last tags before the bad revisions, in a history that was read from git.
 fn look_back_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source: &Source) {
     let Some(origin) = graph.origin().filter(|_| config.look_back == Some(LookBack::Named(true))) else { return };
-    // Where no tag can be read, it looks back without.
+    // If git cannot list tags, the search looks back without them.
     let Ok(repository) = source.repository(origin) else { return };
     let newer = Ends::of_regression(config).newer;
-    // Who opens the search says what is wrong with its ends.
+    // Opening the search reports wrong endpoints.
     let tag = |end: &String| repository.last_tag(graph.id(graph.resolve(end, "bad").ok()?));
     let mut tags: Vec<String> = newer.iter().filter_map(tag).filter(|id| graph.get(id).is_some()).collect();
     tags.dedup();
@@ -166,7 +166,7 @@ fn look_back_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source:
     }
 }
 
-/// Puts full ids in place of those ends that only git understands, such as `main~3`.
+/// Replaces endpoints that only git understands by full ids, such as `main~3`.
 fn resolve_ends(graph: &CommitGraph, configuration: &mut Configuration, source: &Source) -> Result<(), Error> {
     let newer = Ends::of(configuration).newer.first().cloned();
     for (argument, name) in configuration.endpoints_mut() {
@@ -244,12 +244,12 @@ pub fn first_asked(graph: &CommitGraph, config: &RegressionConfig) -> Option<Str
     resolve(graph, first, "bad").ok().map(|node| graph.id(node).to_owned())
 }
 
-/// The options of a search that say what the suspects are, and what the test is called.
+/// The options of a search that name its suspects and its test.
 #[derive(Default)]
 struct Ends<'a> {
     newer: &'a [String],
     older: &'a [String],
-    /// The revisions to look back at, if no older end is given.
+    /// The revisions to look back at, if no good revision is given.
     tags: &'a [String],
     test: &'a [String],
 }
@@ -275,7 +275,7 @@ impl<'a> Ends<'a> {
         Ends { newer, older, tags, test: &config.test }
     }
 
-    /// The ends behind which no suspect is: what is before the last tag seldom comes into play, and may be very much.
+    /// The revisions before which there are no suspects. Commits before the last tag may be very many, and seldom matter.
     fn oldest(&self) -> &'a [String] {
         if self.older.is_empty() { self.tags } else { self.older }
     }

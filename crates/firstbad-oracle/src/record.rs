@@ -26,20 +26,20 @@ const SCRIPTS: [&str; 16] =
     ["bat", "cjs", "cmd", "exe", "js", "jsx", "lua", "mjs", "mts", "php", "pl", "ps1", "py", "rb", "sh", "ts"];
 
 /// Everything that the outcome of a test can depend on: the command, and the [`CommandOptions`] that define the test. The
-/// options that say where the test runs have their defaults.
+/// options of the host that runs the test have their defaults.
 ///
-/// As JSON without the fields that have their defaults: `{"command": ["make", "test"], "timeout": 90.0}`.
+/// Returns the record as JSON, without the fields that have their defaults: `{"command": ["make", "test"], "timeout": 90.0}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestRecord {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// The options. `preset` is the runner of the command, and `carry` is replaced by `kept.carried`.
     pub options: CommandOptions,
-    /// What the options do not hold.
+    /// The state of the test that is not an option.
     pub kept: Kept,
 }
 
-/// What a [`TestRecord`] keeps besides options.
+/// The part of a [`TestRecord`] that is not an option.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kept {

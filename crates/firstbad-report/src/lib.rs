@@ -1,9 +1,8 @@
-//! The presentation of answers: for a terminal, as Markdown, as HTML with pictures as SVG, as annotations of CI services, as JSON.
+//! The presentation of results: for a terminal, as Markdown, as HTML with pictures as SVG, as annotations of CI services, and as JSON.
 //!
-//! [`Summary::of`] takes a report of the core, and what who drove the search knows beside it; [`Summary::in_form`] makes
-//! words of it. The command line, Python and Node say the same, because all of them ask here. Nothing is read or written:
-//! whoever calls has done that. Cards for notebooks and pages are in [`card`], pictures of histories in [`draw`], and figures of
-//! iterative delta debugging in [`porting`].
+//! [`Summary::of`] combines a report of the core with the facts of its host, and [`Summary::in_form`] presents it. The command
+//! line, Python, and Node use this crate, so their output is the same. The crate performs no I/O. Cards for notebooks and pages
+//! are in [`card`], pictures of histories in [`draw`], and figures of iterative delta debugging in [`porting`].
 //!
 //! ```
 //! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Report, Search};

@@ -319,7 +319,7 @@ impl Error {
         }
     }
 
-    /// The same, about an argument by another name if it is about the argument `name`.
+    /// Renames the argument that the error names, if that argument is `name`.
     #[must_use]
     pub fn renamed(self, name: &str, other: &str) -> Self {
         if self.argument() == Some(name) { self.about(other) } else { self }

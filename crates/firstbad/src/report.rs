@@ -221,13 +221,13 @@ impl Report {
         named
     }
 
-    /// What to know before one believes the answer, in sentences.
+    /// Warnings about the result, in sentences.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         each!(self, report => &report.warnings)
     }
 
-    /// Adds a sentence to know before one believes the answer, once.
+    /// Adds a warning about the result, once.
     pub fn warn(&mut self, warning: String) {
         let warnings = each!(self, report => &mut report.warnings);
         if !warnings.contains(&warning) {

@@ -1,17 +1,17 @@
 //! Options in messages: a token in the text, which each front end renders in its own spelling.
 //!
-//! A token is a name between two characters that are no text: `{name}`, `{name=value}`, or `{name:key=value}` for an entry of a
+//! A token is a name between two characters that are not text: `{name}`, `{name=value}`, or `{name:key=value}` for an entry of a
 //! mapping. The value `true` turns a boolean option on. A token grants nothing: rendered, it is only the name of an option.
 
 /// How a front end writes options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Spelling {
-    /// As in Python and Rust: `flake_rate`, `search="bayes"`.
+    /// The spelling of Python and Rust: `flake_rate`, `search="bayes"`.
     #[default]
     Python,
-    /// As in Node: `flakeRate`, `search: "bayes"`.
+    /// The spelling of Node: `flakeRate`, `search: "bayes"`.
     Node,
-    /// As on the command line: `--flaky`, `--search bayes`. Options that it does not offer are as in Python.
+    /// The spelling of the command line: `--flaky`, `--search bayes`. Options without a flag are spelled as in Python.
     CommandLine,
 }
 
@@ -44,7 +44,7 @@ const FLAGS: &str = "algorithm allow_filters always_keep bad base build build_fo
      known lfs max_patch memory_factor oldest on_signal on_timeout output_dir output_limit passed prefer preset prior propagate \
      repository scheme search seconds_factor seed setup signature stage_timeout start store submodules tests timeout tip walk";
 
-/// Options whose flags have other names. Those with a value of their own come first.
+/// Options whose flags have other names. Entries with a value come first.
 const OTHER_FLAGS: [(&str, &str); 15] = [
     ("find=fix", "--fix"),
     ("costs", "--cached"),
@@ -64,7 +64,7 @@ const OTHER_FLAGS: [(&str, &str); 15] = [
 ];
 
 impl Spelling {
-    /// Returns the flags that the command line has to have, for its tests.
+    /// Returns the flags that the command line must have, for its tests.
     #[doc(hidden)]
     pub fn flags() -> impl Iterator<Item = String> {
         let others = OTHER_FLAGS.iter().map(|(_, flag)| (*flag).to_owned());

@@ -53,7 +53,7 @@ export interface CommandOptions {
   setup?: Several<string> | null;
   /** A command that runs after `setup` and configures the build. By default none. */
   configure?: Several<string> | null;
-  /** A command that runs after `configure` and builds what is tested. By default none. */
+  /** A command that runs after `configure` and builds the program under test. By default none. */
   build?: Several<string> | null;
   /**
    * A command that runs after a test that failed, and must exit with 0 for the failure to count: it shows that nothing
@@ -67,11 +67,11 @@ export interface CommandOptions {
    */
   stageTimeout?: number | null;
   /**
-   * What the test needs installed: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"` (package-lock.json), `"pnpm"`
+   * The environment of the test: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"` (package-lock.json), `"pnpm"`
    * (pnpm-lock.yaml), or an environment with its files and its command. It is created before `setup`, once for all
    * revisions with the same files, and kept for later runs. Stages find its folder in `FIRSTBAD_ENVIRONMENT` and its
    * programs first in `PATH`. If it cannot be created, the revision is unresolved at the stage `setup`. By default the
-   * test uses what the machine has.
+   * test uses the programs of the machine.
    */
   environment?: EnvironmentPreset | Environment | null;
   /**
@@ -102,9 +102,9 @@ export interface CommandOptions {
    */
   allowFilters?: boolean;
   /**
-   * What a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only tracked files. `"warm"`: also
-   * files that the revision ignores (`.gitignore`), so incremental builds are fast. An unresolved result is confirmed
-   * in a fresh worktree, and its note says so.
+   * The files that a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only tracked files.
+   * `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are fast. An unresolved result
+   * is confirmed in a fresh worktree, and its note says so.
    */
   buildFolders?: "fresh" | "warm";
   /**

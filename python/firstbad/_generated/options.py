@@ -669,17 +669,17 @@ class CommandOptions(TypedDict, total=False):
         setup: A command (a program and its arguments) that runs first, after all patches, and installs things. By
             default none.
         configure: A command that runs after `setup` and configures the build. By default none.
-        build: A command that runs after `configure` and builds what is tested. By default none.
+        build: A command that runs after `configure` and builds the program under test. By default none.
         control: A command that runs after a test that failed, and must exit with 0 for the failure to count: it shows
             that nothing else is broken (Section 5.2). Iterative delta debugging also runs it after a pass with a patch.
             By default every failure counts.
         stage_timeout: The maximum duration in seconds of each of `setup`, `configure`, `build`, and `control`, and of
             the creation of the environment. By default no limit.
-        environment: What the test needs installed: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
+        environment: The environment of the test: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"`
             (package-lock.json), `"pnpm"` (pnpm-lock.yaml), or an environment with its files and its command. It is
             created before `setup`, once for all revisions with the same files, and kept for later runs. Stages find its
             folder in `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. If it cannot be created, the revision is
-            unresolved at the stage `setup`. By default the test uses what the machine has.
+            unresolved at the stage `setup`. By default the test uses the programs of the machine.
         fixups: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a
             revision already has is left out there. If a patch does not apply, the revision is unresolved. By default
             there are none.
@@ -693,9 +693,9 @@ class CommandOptions(TypedDict, total=False):
             of them or else from its remote. By default only the filters of your own configuration apply.
         allow_filters: Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By
             default no, so a repository cannot make firstbad run a program.
-        build_folders: What a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only tracked
-            files. `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are fast. An
-            unresolved result is confirmed in a fresh worktree, and its note says so.
+        build_folders: The files that a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only
+            tracked files. `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are
+            fast. An unresolved result is confirmed in a fresh worktree, and its note says so.
         env: Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
             `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0
             that no other current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until

@@ -62,7 +62,7 @@ impl Slices {
         if let Some(coverage) = coverage {
             config.start = Some(self.reported(&coverage)?);
         }
-        // What is read of definitions: the changes that facts are charged to, if the search learns from facts, and warnings.
+        // The result of reading definitions: the changes that facts are charged to, if the search learns from facts, and warnings.
         let learns = config.learn && matches!(config.algorithm, SliceMethod::Auto | SliceMethod::Definer);
         if config.charges.is_empty() && learns {
             config.charges = self.charges()?;

@@ -189,7 +189,7 @@ pub(crate) fn source() -> (Repo, Vec<String>) {
     (repo, shas)
 }
 
-/// A clone of it beside it.
+/// A clone of the repository, in the same folder.
 pub(crate) fn cloned(repo: &Repo, name: &str, how: &str) -> PathBuf {
     let url = format!("file://{}", repo.path.display());
     git(repo.temp.path(), &["clone", "-q", how, &url, name], "");

@@ -149,7 +149,7 @@ impl CommandOracle {
         }
     }
 
-    /// What the output of a run says of the checkout.
+    /// The evidence about the checkout in the output of a run.
     fn printed(&self, revision: &str, log: &Path) -> Option<Notice> {
         self.checkout.printed(&self.repository, revision, &log::read_end(log).ok()?)
     }

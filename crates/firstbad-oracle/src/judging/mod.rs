@@ -1,4 +1,4 @@
-//! How a run ended: its outcome, what makes it doubtful, and which failure it is.
+//! How a run ended: its outcome, reasons for doubt, and the fingerprint of its failure.
 
 pub(crate) mod doubts;
 pub(crate) mod exit_code;

@@ -24,7 +24,7 @@ use self::preset::PresetChoice;
 use self::verdict::Verdict;
 use crate::options::environment::Environment;
 
-/// What a worktree keeps from one run to the next.
+/// The files that a worktree keeps from one run to the next.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -100,7 +100,7 @@ pub struct CommandOptions {
     /// A command that runs after `setup` and configures the build. By default none.
     #[cfg_attr(test, schemars(extend("kind" = "Command")))]
     pub configure: Option<Vec<String>>,
-    /// A command that runs after `configure` and builds what is tested. By default none.
+    /// A command that runs after `configure` and builds the program under test. By default none.
     #[cfg_attr(test, schemars(extend("kind" = "Command")))]
     pub build: Option<Vec<String>>,
     /// A command that runs after a test that failed, and must exit with 0 for the failure to count: it shows that nothing
@@ -113,11 +113,11 @@ pub struct CommandOptions {
     #[serde(with = "seconds::optional")]
     #[cfg_attr(test, schemars(with = "Option<f64>", range(min = 0)))]
     pub stage_timeout: Option<Duration>,
-    /// What the test needs installed: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"` (package-lock.json), `"pnpm"`
+    /// The environment of the test: `"venv"` (requirements.txt), `"uv"` (uv.lock), `"npm"` (package-lock.json), `"pnpm"`
     /// (pnpm-lock.yaml), or an environment with its files and its command. It is created before `setup`, once for all
     /// revisions with the same files, and kept for later runs. Stages find its folder in `FIRSTBAD_ENVIRONMENT` and its
     /// programs first in `PATH`. If it cannot be created, the revision is unresolved at the stage `setup`. By default the
-    /// test uses what the machine has.
+    /// test uses the programs of the machine.
     #[cfg_attr(test, schemars(with = "Value", extend("kind" = "Environment")))]
     pub environment: Option<Environment>,
     /// Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a revision
@@ -140,7 +140,7 @@ pub struct CommandOptions {
     /// Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By default no, so a
     /// repository cannot make firstbad run a program.
     pub allow_filters: bool,
-    /// What a worktree keeps from one run to the next. By default `"fresh"`.
+    /// The files that a worktree keeps from one run to the next. By default `"fresh"`.
     pub build_folders: BuildFolders,
     /// Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
     /// `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0 that no

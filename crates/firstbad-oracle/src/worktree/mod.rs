@@ -1,4 +1,4 @@
-//! Worktrees: little repositories of our own that hold a revision, its submodules, and patches on it.
+//! Worktrees: small private repositories that hold a revision, its submodules, and patches on it.
 
 pub(crate) mod carry;
 pub(crate) mod filters;

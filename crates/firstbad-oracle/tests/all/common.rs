@@ -1,4 +1,4 @@
-//! Temporary repositories, and what tests need that run commands in them.
+//! Temporary repositories, and helpers for tests that run commands in them.
 #![cfg_attr(not(unix), allow(dead_code, unused_imports, reason = "most of these tests need a Unix shell"))]
 
 use std::path::PathBuf;

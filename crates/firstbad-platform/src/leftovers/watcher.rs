@@ -30,7 +30,7 @@ pub struct Watcher {
 }
 
 impl Default for Watcher {
-    /// A watcher with a marker of its own. Its process starts with [`Watcher::start`].
+    /// A watcher with a new marker. Its process starts with [`Watcher::start`].
     fn default() -> Watcher {
         // The keys of these are the system's randomness.
         let random = || RandomState::new().build_hasher().finish();

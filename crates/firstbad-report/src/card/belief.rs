@@ -113,7 +113,7 @@ impl Movement {
         wide("Belief, run by run", &svg, 340, 1.0) + &self.legend()
     }
 
-    /// What the marks mean.
+    /// The legend of the marks.
     fn legend(&self) -> String {
         let unresolved = if self.runs.iter().any(|(_, outcome)| *outcome == Outcome::Unresolved) {
             "<span><i class=\"fb-u\">◆</i> cannot run</span> "

@@ -31,9 +31,9 @@ pub struct Cause {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CauseOfPoint {
-    /// The cause; `None` if nobody looked for it, or if there is none.
+    /// The cause; `None` if firstbad did not look for a cause or did not find one.
     pub cause: Option<Cause>,
-    /// Why there is no cause, if one was looked for.
+    /// The reason why a search for the cause failed.
     pub no_cause: Option<String>,
 }
 
@@ -77,13 +77,13 @@ pub struct Explained {
     pub patch: String,
 }
 
-/// What a host knows of the cause of one point.
+/// The facts of a host about the cause of one point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum KnownCause {
     /// A search for it.
     Explained(Explained),
-    /// What a report in the form "json" says of it.
+    /// The cause in a report in the form "json".
     Read(CauseOfPoint),
 }
 

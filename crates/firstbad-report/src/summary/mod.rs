@@ -45,11 +45,11 @@ pub struct Summary {
     #[serde(flatten)]
     #[cfg_attr(test, schemars(skip))]
     pub report: Report,
-    /// The causes of the points, parallel to them; empty if nobody looked for them.
+    /// The causes of the points, parallel to `points`; empty if firstbad did not look for causes.
     pub causes: Vec<CauseOfPoint>,
-    /// What a reduction has left; `None` for other searches.
+    /// The result of a reduction; `None` for other searches.
     pub reduced: Option<Reduced>,
-    /// What was made of a slice; `None` for other searches.
+    /// The branch or patches made from a slice; `None` for other searches.
     pub slice: Option<Sliced>,
     /// The results of the searches in submodules that the culprits updated.
     pub inside: Vec<Inside>,
@@ -73,8 +73,7 @@ pub struct Summary {
     /// The number of outcomes of each kind, counts of runs included.
     #[serde(skip)]
     pub outcomes: Counts,
-    /// If the journal knows the test, so that a run can resume by itself: the additional options that it needs, with a
-    /// blank before them.
+    /// The additional options for a run that resumes, with a blank before them; `None` if the journal does not know the test.
     #[serde(skip)]
     pub resumes: Option<&'static str>,
     /// Whether the command line finds the journal by itself: that of the last run in the repository.
@@ -99,13 +98,13 @@ pub struct Inside {
     pub summary: Summary,
 }
 
-/// What a report without commits has.
+/// The commits of a report without commits.
 static NO_COMMITS: BTreeMap<String, Commit> = BTreeMap::new();
-/// What a report without names has.
+/// The names of a report without names.
 static NO_NAMES: BTreeMap<String, Vec<String>> = BTreeMap::new();
 
 impl Summary {
-    /// A report with what is known besides.
+    /// Combines a report with the facts of its host.
     ///
     /// # Errors
     /// [`Error::PatchSyntax`] and those of [`Patch::subset`] for an explanation that does not fit.

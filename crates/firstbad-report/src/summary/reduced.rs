@@ -1,15 +1,15 @@
-//! What a reduction has left.
+//! The result of a reduction.
 
 use firstbad::TargetObservation;
 use serde::Serialize;
 
-/// What a reduction has left, besides its report.
+/// The result of a reduction, besides its report.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reduced {
     /// The number of items before the reduction.
     pub items: usize,
-    /// What is left, as text; `None` if it is not a text, or of several files.
+    /// The result as text; `None` if the result is not a text, or has several files.
     pub text: Option<String>,
     /// What is left of each of several files.
     pub files: Vec<ReducedFile>,
@@ -28,7 +28,7 @@ pub struct Reduced {
 pub struct ReducedFile {
     /// The name, relative to the common folder.
     pub name: String,
-    /// What is left of the file; `None` if it is not shown.
+    /// The reduced file; `None` if it is not shown.
     pub text: Option<String>,
     /// The numbers of bytes before and after.
     pub sizes: [usize; 2],
@@ -37,7 +37,7 @@ pub struct ReducedFile {
 }
 
 impl Reduced {
-    /// What is left after these observations; of a patch as `patch`.
+    /// The result after these observations; a patch is in `patch`.
     pub(crate) fn of(observations: &[TargetObservation], items: Option<usize>, patch: Option<String>) -> Reduced {
         Reduced {
             items: items.unwrap_or_else(|| largest(observations)),

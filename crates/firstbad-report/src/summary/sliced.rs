@@ -1,4 +1,4 @@
-//! What was made of the slice of a history.
+//! The branch or patches made from the slice of a history.
 
 use std::path::Path;
 

@@ -13,7 +13,7 @@
 //!         return runs
 //! ```
 //!
-//! Lines 10 and 11 look for the passing run before the likeliest culprit first. On a DAG, `cdf[i]` sums over the ancestors
+//! Lines 10 and 11 look for the passing run before the most likely culprit first. On a DAG, `cdf[i]` sums over the ancestors
 //! of `s_i`, itself included, and `s_(i-1)` is its parent with the highest sum.
 
 use super::belief::{Belief, Partition};
@@ -114,7 +114,7 @@ impl<'a> Cdf<'a> {
         }
     }
 
-    /// Takes out one run for each run in flight: that of its own revision, or else the nearest one by what it splits off.
+    /// Takes out one run for each run in flight: the run of the same revision, or else the run that splits off the most similar probability.
     fn take_out(&self, flying: &[usize], runs: &mut Vec<usize>) {
         let mut others: Vec<usize> = Vec::new();
         for &place in flying {

@@ -8,7 +8,7 @@
 //!     Pr[E] = sum of Pr[E | C_j] Pr[C_j] for j = 1..n+1
 //! ```
 //!
-//! `C_j` says that suspect `s_j` is the culprit, `C_(n+1)` that there is none, and `f` is the flake rate. On a DAG,
+//! `C_j` says that suspect `s_j` is the culprit, `C_(n+1)` that there is no culprit, and `f` is the flake rate. On a DAG,
 //! `i < j` reads "`s_j` is neither `s_i` nor an ancestor of `s_i`". The paper's sum stops at `n` and loses "no culprit".
 //! With a rate `g` of false passes, the 0 is `g` and the 1 is `1 - g`.
 //!

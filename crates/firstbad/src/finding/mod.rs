@@ -1,4 +1,4 @@
-//! What a search finds: which change is sought, the commit that made it, and a name by which it is known again.
+//! The results of searches: the direction of the change, the commit that made it, and a fingerprint to recognize it.
 
 pub(crate) mod commit;
 pub(crate) mod find;

@@ -128,7 +128,7 @@ pub(super) fn passes_too_early(early: &str, good: &str) -> String {
     )
 }
 
-/// What to know before one believes the answer (Section 5.2).
+/// The warnings about the result (Section 5.2).
 pub(super) fn warnings(config: &PorterConfig, steps: &[PorterStep], found: bool) -> Vec<String> {
     // Going forward the kept outcome is a pass, which needs no guard.
     let reduced = steps.iter().any(|step| step.outcome == StepOutcome::Reduced && !step.forward);

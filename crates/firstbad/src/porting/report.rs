@@ -209,7 +209,7 @@ pub struct PorterReport {
     pub visited: usize,
     /// How many revisions were left out because they do not build by themselves.
     pub skipped: usize,
-    /// What to know before one believes it.
+    /// Warnings about the result, in sentences.
     #[serde(with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,

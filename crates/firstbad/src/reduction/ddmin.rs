@@ -12,7 +12,7 @@
 //!     where delta_1, ..., delta_n cut c into n parts, as evenly as possible
 //! ```
 //!
-//! The parts are tried from the newest to the oldest. Of a single unit, this implementation also tries whether it can go.
+//! The parts are tried from the newest to the oldest. This implementation also tries to remove a single unit.
 
 use std::ops::Range;
 

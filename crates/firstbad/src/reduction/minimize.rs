@@ -48,7 +48,7 @@ pub struct Minimize {
     reach: usize,
     /// The items left by the passes so far.
     current: FixedBitSet,
-    /// The pass at hand, and the items when its round began.
+    /// The current pass, and the items at the start of its round.
     at: usize,
     begun: FixedBitSet,
     /// Units known to be needed, by pass.
@@ -90,8 +90,8 @@ const EVEN: f64 = 0.5;
 const EFFORT: usize = 4;
 
 impl Minimize {
-    /// How many items were left after the first round, or `None` before its end. What is missing in the result was taken
-    /// away by later rounds, on the way to the fixpoint (IDD, Section 3.4).
+    /// Returns the number of items after the first round, or `None` before its end. Later rounds removed the other items
+    /// that the result lacks, on the way to the fixpoint (IDD, Section 3.4).
     pub(crate) fn left_by_first_round(&self) -> Option<usize> {
         self.first
     }
@@ -135,7 +135,7 @@ impl Minimize {
         self.stage = Stage::Passing(Box::new(pass));
     }
 
-    /// What items need at this stage.
+    /// The dependencies of items at this stage.
     fn requirements(&self) -> Option<Arc<Requirements>> {
         let at = if let Stage::Checking(_) = self.stage { At::Check(self.part) } else { At::Pass(self.at) };
         if self.plan.ignores_guesses(at) { &self.tested.firm } else { &self.tested.requirements }.clone()
@@ -262,8 +262,8 @@ impl Minimize {
         }
     }
 
-    /// What comes before is through: now one of the passes that are tried later. When that changes something, all until
-    /// then is gone through again, so that the finer passes have less to go through.
+    /// Starts the next of the later passes. If a later pass changes something, the earlier passes run again, which leaves
+    /// fewer items for the finer passes.
     fn go_further(&mut self) {
         if self.reach == self.plan.passes().len() {
             return self.conclude();

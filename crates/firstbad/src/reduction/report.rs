@@ -19,7 +19,7 @@ pub struct MinimizeReport {
     pub kept: Vec<usize>,
     /// What is certain about them.
     pub guarantee: Guarantee,
-    /// What to know before one believes the answer, in sentences.
+    /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
@@ -47,7 +47,7 @@ pub struct IsolateReport {
     pub difference: Vec<usize>,
     /// What is certain about the difference.
     pub guarantee: Guarantee,
-    /// What to know before one believes the answer, in sentences.
+    /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,

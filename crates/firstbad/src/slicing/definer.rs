@@ -28,7 +28,7 @@ use crate::reduction::TestedSets;
 #[derive(Debug, Clone)]
 pub(super) struct Definer {
     scheme: Scheme,
-    /// H*, the valid slice at hand.
+    /// H*, the current valid slice.
     kept: FixedBitSet,
     /// The size of an H'' that is drawn at random.
     size: usize,

@@ -65,7 +65,7 @@ pub struct SlicerReport {
     pub why: Vec<Why>,
     /// How many changes were left after each run that made them fewer.
     pub sizes: Vec<SliceSize>,
-    /// What to know before one believes it.
+    /// Warnings about the result, in sentences.
     #[serde(with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,

@@ -1,4 +1,4 @@
-//! Words that people write and read: which name was meant, what may be shown, and values as JSON.
+//! Text that people write and read: suggestions for names, safe text, and values as JSON.
 
 pub mod json;
 pub(crate) mod nearest;

@@ -62,7 +62,7 @@ fn errors_say_what_to_do() {
     }
 }
 
-/// Checks how a run ends, and that only a search that was begun is kept.
+/// Checks how a run ends, and that firstbad keeps only a search that has started.
 fn check(scene: &Scene, arguments: &[&str], code: i32, words: &str) {
     let ran = scene.program(&[&["run"], arguments].concat());
     assert!(ran.code == code && ran.words.contains(words), "{arguments:?}: {} {}", ran.code, ran.words);

@@ -1,4 +1,4 @@
-//! What does not parse is not run.
+//! A variant that does not parse is not run.
 
 use super::*;
 

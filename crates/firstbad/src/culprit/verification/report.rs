@@ -104,7 +104,7 @@ pub struct VerificationReport {
     pub reruns: u32,
     /// What each check saw.
     pub checks: Vec<Check>,
-    /// What to know before one believes the answer, in sentences.
+    /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,

@@ -16,9 +16,9 @@
 //! ```
 //!
 //! [`Port::begin`] is the start, [`Port::walk`] one turn of the loop, and [`Port::reduce`] the call of DD. A [`Walk`]
-//! holds the versions and the patch. Beyond the figure, a walk may gallop, leaves out
-//! versions that do not build by themselves, and tries a version without the patch before it makes a new one. The same
-//! loop brings the fix forward, where the wanted result is a pass.
+//! holds the versions and the patch. Beyond the figure, a walk may gallop, skips versions
+//! that do not build without the patch, and tests a version without the patch before it creates a new patch. The same loop
+//! brings the fix forward. There, the wanted result is a pass.
 
 use std::mem;
 use std::sync::Arc;
@@ -160,7 +160,7 @@ impl Port {
         Next::Go(Phase::Reducing(Reducing { walk, place, work: Work::of(between), passed: None }))
     }
 
-    /// There is no predecessor(current_version).
+    /// The current version has no predecessor.
     fn exhaust(&mut self, mut walk: Walk) -> Next {
         if walk.forward {
             return self.arrive(walk.last(), &walk.patch);

@@ -19,7 +19,7 @@ pub(in crate::reduction) trait Plan: Debug + Send + Sync + RefUnwindSafe {
         self.passes().len()
     }
 
-    /// Whether the items form no tree, so that what can go in one place mostly goes together with what can go in another.
+    /// Whether the items are a flat list, in which removable items of different places can mostly be removed together.
     fn is_flat(&self) -> bool {
         self.passes().len() == 1
     }
@@ -52,7 +52,7 @@ pub(in crate::reduction) trait Plan: Debug + Send + Sync + RefUnwindSafe {
         Pass::singles(left.leaves, left.current, most, Vec::new())
     }
 
-    /// What follows a check that could do without a unit.
+    /// The pass after a check that removed a unit.
     fn after_find(&self, _: Part) -> Then {
         Then::Distrust
     }
@@ -92,7 +92,7 @@ pub(in crate::reduction) struct Left<'a> {
     pub(in crate::reduction) current: &'a FixedBitSet,
 }
 
-/// What follows a check that could do without a unit.
+/// The pass after a check that removed a unit.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::reduction) enum Then {
     /// The passes again, from the first on. From there on only tested sets count.

@@ -1,7 +1,6 @@
-//! The plan for a text: its levels by what lines seem to need, a check of its blocks, then each line by itself.
+//! The plan for a text: levels by the dependencies that lines seem to have, a check of the blocks, then single lines.
 //!
-//! What a line needs and where a block ends is a guess. So nothing of it is relied on at the end: the last passes and the
-//! last check go by what was tested.
+//! The dependencies and the blocks are guesses, so the last passes and the last check rely on test outcomes alone.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,7 +17,7 @@ use crate::reduction::tested_sets::TestedSets;
 use crate::reduction::tree::Tree;
 use crate::reduction::units::Units;
 
-/// The levels of a text, then the later passes, and each line by itself.
+/// The levels of a text, then the later passes, and single lines.
 #[derive(Debug)]
 pub(super) struct TextPlan {
     passes: Vec<Units>,
@@ -40,8 +39,8 @@ impl TextPlan {
         let is_wanted = config.guarantee == Guarantee::OneMinimal && config.depth.is_none();
         let lines = tree.as_ref().filter(|_| is_wanted);
         let mut lines = lines.map(|tree| lines_alone(guess, tree, tested.firm.as_deref(), count));
-        // Where no line begins a block, single lines come before what is in lines: there is less of it then. Else a line
-        // seldom goes alone.
+        // If no line begins a block, single lines come before the parts of lines, because fewer parts are left then.
+        // Otherwise, a single line can seldom be removed.
         let is_early = |item: usize| guess.frames.is_empty() && item >= guess.lines;
         let mut alone = None;
         for pass in later(config, tree.as_ref()) {
@@ -76,7 +75,7 @@ impl Plan for TextPlan {
         }
     }
 
-    /// What was seen to be needed in another pass and is one line is needed by itself, too.
+    /// A unit that another pass found to be needed and that is one line is also needed here.
     fn fix(&self, pass: usize, fixed: &mut [FixedBitSet], current: &FixedBitSet) {
         if self.alone != Some(pass) {
             return;

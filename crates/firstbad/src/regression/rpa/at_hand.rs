@@ -1,4 +1,4 @@
-//! What others ask of the search at hand.
+//! Questions about the current search.
 
 use super::task::TaskState;
 use super::{Leaf, Rpa};

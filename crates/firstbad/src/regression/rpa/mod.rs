@@ -224,7 +224,7 @@ impl Rpa {
     /// go with it to the leaves that they lead to.
     fn propagate_regression_point(&mut self, points: &[usize]) {
         let Some(&main) = points.first() else { return };
-        // If nothing passes below, only leaves without a passing ancestor have their answer.
+        // If nothing passes below, only leaves without a passing ancestor are finished.
         let rootless = self.points[main].good.is_none();
         let mut covered = Arc::clone(&self.covered);
         let set = Arc::make_mut(&mut covered);

@@ -1,4 +1,4 @@
-//! The interface of all ways to search below a leaf, and what they have to go by.
+//! The interface of all ways to search below a leaf, and their input.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(in crate::regression) trait Strategy {
     }
 }
 
-/// What a strategy came to.
+/// The result of a strategy.
 #[derive(Debug)]
 pub(in crate::regression) enum Found {
     /// It needs the outcome of a revision, which fails with about this probability.
@@ -40,7 +40,7 @@ pub(in crate::regression) enum Found {
     Edge { low: Option<Node>, bad: Node, start: PathStart },
     /// This revision is the culprit, with this probability if the test is flaky. These parents were told from it.
     Culprit { node: Node, probability: Option<f64>, told_apart: Vec<Node> },
-    /// One of these suspects, oldest first, is the culprit, and no test can tell them apart.
+    /// One of these suspects, oldest first, is the culprit, and no test can distinguish them.
     Inseparable { suspects: Vec<Node>, probability: f64 },
     /// This revision fails, and a search below it is clearer.
     Below(Node),
@@ -59,7 +59,7 @@ pub(in crate::regression) enum PathStart {
     Virtual,
 }
 
-/// What a search for one leaf goes by.
+/// The input of the search for one leaf.
 pub(in crate::regression) struct Ground<'a> {
     pub(in crate::regression) graph: &'a Arc<CommitGraph>,
     pub(in crate::regression) config: &'a RegressionConfig,

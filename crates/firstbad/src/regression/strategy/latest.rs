@@ -1,11 +1,11 @@
-//! The latest culprit first: a search on the DAG that asks near the leaf, where most of the prior mass lies.
+//! The latest culprit first: a search on the DAG that tests near the leaf, which has most of the prior probability.
 
 use super::dag::{DagKind, DagSearch, OnDag};
 use super::interface::Ground;
 use super::prior::Prior;
 use crate::graph::Node;
 
-/// The search below a leaf, which leaves out of account at first what was seen to fail for other leaves.
+/// The search below a leaf, which first ignores revisions that failed for other leaves.
 pub(super) fn below(ground: &Ground<'_>, leaf: Node) -> OnDag {
     let suspects = ground.suspects_above_passing(leaf);
     let prior = Prior::latest(ground.graph, &suspects, leaf).times(ground.graph, &suspects, ground.prior);

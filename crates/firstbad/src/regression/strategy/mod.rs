@@ -27,7 +27,7 @@ use path::PathKind;
 use super::config::{Prefer, SearchKind};
 use crate::graph::Node;
 
-/// The strategy of the search at hand. A clone is quickly made.
+/// The strategy of the current search, cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) enum Chosen {
     Path(OnPath),

@@ -1,4 +1,4 @@
-//! What the reduction of any text promises.
+//! The promises of the reduction of any text.
 
 use super::*;
 

@@ -376,7 +376,7 @@ impl Strategy for BayesSearch {
         self.best().0
     }
 
-    /// A belief checks by itself whether an ancestor passes.
+    /// A belief also tests whether an ancestor passes.
     fn rests_on_passing(&self) -> bool {
         false
     }
