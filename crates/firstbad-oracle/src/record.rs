@@ -68,7 +68,6 @@ impl TestRecord {
     /// The record of a command, with the digests of the scripts that it names by absolute paths.
     #[must_use]
     pub fn of(command: &[String], options: &CommandOptions) -> TestRecord {
-        let usual = CommandOptions::default();
         let kept = Kept {
             carried: match &options.carry {
                 Carry::Files(files) => files.clone(),
@@ -80,13 +79,7 @@ impl TestRecord {
         let options = CommandOptions {
             preset: options.preset.of(command).into(),
             carry: Carry::Auto,
-            env: Vec::new(),
-            output_dir: None,
-            grace: usual.grace,
-            worktrees: None,
-            environments: None,
-            spelling: usual.spelling,
-            ..options.clone()
+            ..options.clone().of_test()
         };
         TestRecord { command: command.to_vec(), options, kept }.with_scripts()
     }
@@ -210,6 +203,23 @@ mod tests {
     use crate::options::verdict::Verdict;
 
     #[test]
+    fn a_record_has_no_option_of_the_host() {
+        let options = CommandOptions {
+            env: vec![("A".to_owned(), "1".to_owned())],
+            output_dir: Some("output".into()),
+            grace: Duration::ZERO,
+            worktrees: Some("trees".into()),
+            environments: Some("environments".into()),
+            ..CommandOptions::default()
+        };
+        let fields = |options: &CommandOptions| written(options).unwrap();
+        for name in CommandOptions::OF_HOST {
+            assert_ne!(fields(&options)[name], fields(&CommandOptions::default())[name], "{name} has its default here");
+        }
+        assert_eq!(options.of_test(), CommandOptions::default());
+    }
+
+    #[test]
     fn what_is_written_down_comes_back_without_the_values_of_variables() {
         let options = CommandOptions {
             preset: PresetChoice::Is(Preset::Pytest),
@@ -241,7 +251,8 @@ mod tests {
         let value = record.value().unwrap();
         let expected = serde_json::json!({
             "command": ["make", "test"], "preset": "pytest", "exit_codes": {"3": "stop"}, "timeout": 1.5,
-            "fixups": ["Y2Fm6Q=="], "carried": {"chk.sh": {"content": "Y2Fm6Q==", "executable": true}}, "build_folders": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
+            "fixups": ["Y2Fm6Q=="], "carried": {"chk.sh": {"content": "Y2Fm6Q==", "executable": true}},
+            "build_folders": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
             "configure": ["c"], "build": ["b", "all"], "control": ["d"], "stage_timeout": 2.0,
             "environment": {"files": ["lock"], "command": ["i"]},
         });

@@ -214,6 +214,13 @@ impl CommandOptions {
     /// The options that say where the command runs and not what it tests, so no journal keeps them.
     pub(crate) const OF_HOST: [&'static str; 5] = ["env", "output_dir", "grace", "worktrees", "environments"];
 
+    /// Returns the options with defaults for those [of the host](Self::OF_HOST).
+    pub(crate) fn of_test(self) -> CommandOptions {
+        let CommandOptions { env, output_dir, grace, worktrees, environments, spelling, .. } =
+            CommandOptions::default();
+        CommandOptions { env, output_dir, grace, worktrees, environments, spelling, ..self }
+    }
+
     /// Reads options from a JSON object.
     ///
     /// # Errors
