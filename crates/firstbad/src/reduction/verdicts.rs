@@ -116,7 +116,7 @@ impl Verdicts {
     /// What is known of a set, or follows for it.
     pub(super) fn verdict(&self, items: &Items, set: &FixedBitSet) -> Option<Verdict> {
         let words = trimmed(set);
-        let own = items.find(words).and_then(|key| self.of(key));
+        let own = items.find_words(words).and_then(|key| self.of(key));
         own.or_else(|| self.follows(items, words))
     }
 

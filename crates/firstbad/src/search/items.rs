@@ -49,8 +49,14 @@ impl Items {
         key
     }
 
-    /// The key of the set with these [words](ChangeSet::words); `None` if it was never met.
-    pub(crate) fn find(&self, words: &[usize]) -> Option<Key> {
+    /// Returns the key of a set, or `None` if the set has no key yet.
+    #[must_use]
+    pub fn find(&self, set: &ChangeSet) -> Option<Key> {
+        self.find_words(set.words())
+    }
+
+    /// Returns the key of the set with these [words](ChangeSet::words), or `None` if the set has no key yet.
+    pub(crate) fn find_words(&self, words: &[usize]) -> Option<Key> {
         self.keys.get(words).copied()
     }
 }

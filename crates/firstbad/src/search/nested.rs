@@ -50,8 +50,9 @@ impl<A: Algorithm> Nested<A> {
         self.algorithm.choose(want, in_flight)
     }
 
-    /// As [`Algorithm::wants`], of targets that may be none of its own.
-    pub(crate) fn wants(&self, in_flight: &[Option<Key>]) -> Vec<bool> {
+    /// Calls [`Algorithm::wants`] with the keys that are `Some`. For `None`, a target of another algorithm, the result is
+    /// false.
+    pub fn wants(&self, in_flight: &[Option<Key>]) -> Vec<bool> {
         let own: Vec<Key> = in_flight.iter().flatten().copied().collect();
         let mut wanted = self.algorithm.wants(&own).into_iter();
         in_flight.iter().map(|key| key.is_some() && wanted.next() == Some(true)).collect()
