@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fb, thrownBy } from "./support.mjs";
-import { WalkBack } from "./walk-back.mjs";
 
 const folder = new URL("../vectors/", import.meta.url);
 const files = existsSync(folder)
@@ -22,7 +21,6 @@ const SEARCHES = {
   isolate: fb.Isolator,
   port: fb.Porter,
   slice: fb.Slicer,
-  walk_back: WalkBack,
 };
 
 /** What a probe tests, as vectors write it: a revision, or a set of changes in short. */

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from walk_back import WalkBack
 
 import firstbad as fb
 from firstbad import _native
@@ -26,7 +25,6 @@ SEARCHES = {
     "isolate": fb.Isolator,
     "port": fb.Porter,
     "slice": fb.Slicer,
-    "walk_back": WalkBack,
 }
 
 
@@ -194,8 +192,6 @@ class Player:
         for point in report.get("points", ()):
             del point["fingerprint"]  # which has a step of its own
         assert {key: report.get(key) for key in expected} == near(expected)
-        if isinstance(self.search, WalkBack):
-            return
         typed = self.search.report()
         for key in ("status", "queries", "conclusion", "culprit", "correct", "probability", "runs", "guarantee"):
             if key in report:
