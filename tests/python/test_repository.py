@@ -13,7 +13,6 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-from walk_back import WalkBack
 
 import firstbad as fb
 
@@ -684,26 +683,26 @@ def test_a_closed_oracle_runs_nothing(oracles):
         oracle("main")
 
 
-def test_a_repository_shows_a_search_what_it_has_to_see(folder):
+def test_a_repository_answers_the_reads_of_a_search(folder):
     repository = fb.Repository(folder)
-    graph = repository.graph("v6")
     base, tip = repository.resolve("v5"), repository.resolve("v6")
-    changed = repository.diff(base, tip)
-    breaking = next(change.index for change in changed.changes if change.text.rstrip() == "bad")
+
+    def added(older, newer, text):
+        changes = repository.diff(older, newer).changes
+        return next(change.index for change in changes if change.text.rstrip() == text)
+
+    deciding = {base: added(base, tip, "bad"), tip: added(tip, base, "good")}
 
     def oracle(probe):
-        if not probe.changes:
-            return fb.Observation("pass", ran=False)
-        return not (probe.revision == base and breaking in probe.changes)
+        return (probe.revision == base) != (deciding[probe.revision] in (probe.changes or ()))
 
-    found = json.loads(fb.run(WalkBack(graph, start=tip, steps=2), oracle, reader=repository))
-    assert [(step["revision"], step["changes"], step["kept"]) for step in found["steps"]] == [
-        (tip, len(changed.changes), [breaking]),
-        (base, len(repository.diff(repository.resolve("v4"), base).changes), None),
-    ]
-    absent = WalkBack(fb.CommitGraph.linear(["a" * 40, "b" * 40]), start="b" * 40, steps=1)
+    found = fb.run(fb.Porter(repository.graph("v6"), start=tip), oracle, reader=repository)
+    assert (found.good, found.bad) == (base, tip)
+    assert [str(part).splitlines()[-1] for part in (found.cause, found.repair)] == ["+bad", "+good"]
+    assert found.details["cause"].of == len(repository.diff(base, tip).changes)
+    absent = fb.Porter(fb.CommitGraph.linear(["a" * 40, "b" * 40]), start="b" * 40)
     with pytest.raises(fb.UnknownRevisionError, match="a" * 40):
-        fb.run(absent, oracle, reader=repository)
+        fb.run(absent, lambda probe: probe.revision == "a" * 40, reader=repository)
 
 
 def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):

@@ -8,7 +8,7 @@ import zlib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from walk_back import breaks, patch, walk
+from porting_reads import outcome_of, patch, porter
 
 import firstbad as fb
 from firstbad._digest import digest
@@ -424,24 +424,23 @@ def test_a_journal_opened_again_at_any_moment_changes_nothing(tmp_path_factory, 
     session.close()
 
 
-def test_a_search_that_reads_goes_on_after_every_event(path):
-    """It reads, changes its universe and nests a reduction; one step, and it is opened again."""
-    plain = walk()
-    fb.run(plain, breaks, reader=patch)
+def test_a_search_with_reads_resumes_after_every_event(path):
+    plain = porter()
+    fb.run(plain, outcome_of, reader=patch)
     steps, over = 0, False
     while not over:
-        with fb.Session.open(path, walk()) as session:
+        with fb.Session.open(path, porter()) as session:
             if session.reads:
                 request = session.reads[0]
                 session.give(request["id"], patch(request))
             elif session.in_flight:
                 probe = session.in_flight[0]
-                session.tell(probe.id, breaks(probe))
+                session.tell(probe.id, outcome_of(probe))
             else:
                 over = not session.ask()
             assert len(session.events) == steps + (not over)
             steps += not over
-    with fb.Session.open(path, walk()) as session:
+    with fb.Session.open(path, porter()) as session:
         assert session.report() == plain.report()
         kinds = [event["event"] for event in session.events]
         assert kinds.count("read") == 2

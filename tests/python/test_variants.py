@@ -4,7 +4,6 @@ import json
 
 import pytest
 from test_repository import git
-from walk_back import WalkBack
 
 import firstbad as fb
 from firstbad._native import Carried, Probe, Variants
@@ -29,7 +28,10 @@ def scene(tmp_path):
     git(folder, "commit", "-q", "-am", "other")
     shas["other"] = git(folder, "rev-parse", "HEAD")
     repository = fb.Repository(folder)
-    search = WalkBack(repository.graph("main"), start=shas["second"], steps=1)
+    search = fb.Porter(repository.graph("main"), start=shas["second"])
+    while not search.reads:
+        for probe in search.ask():
+            search.tell(probe.id, probe.revision == shas["first"])
     return repository, search, shas, tmp_path / "variants"
 
 
