@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { brokenFrom, deferred, fb, fc, line, packageFile, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
-import { breaks, patch, walk } from "./walk-back.mjs";
+import { outcomeOf, patch, porter } from "./porting-reads.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-session-"));
 let files = 0;
@@ -574,23 +574,23 @@ test("reopened at any moment, it asks and answers as a search in memory does", (
   fc.assert(property, { seed: 17, numRuns: 150 });
 });
 
-test("a search that reads goes on after every event", async () => {
-  const plain = walk();
-  await fb.run(plain, breaks, { reader: patch });
+test("a search with reads resumes after every event", async () => {
+  const plain = porter();
+  await fb.run(plain, outcomeOf, { reader: patch });
   const path = join(folder, "reads.jsonl");
   let over = false;
   for (let steps = 0; !over; ) {
-    const session = fb.Session.open(path, walk());
+    const session = fb.Session.open(path, porter());
     const [request] = session.reads;
     const [probe] = session.inFlight;
     if (request) session.give(request.id, patch(request));
-    else if (probe) session.tell(probe.id, breaks(probe));
+    else if (probe) session.tell(probe.id, outcomeOf(probe));
     else over = session.ask().length === 0;
     if (!over) steps++;
     assert.equal(session.events.length, steps);
     session.close();
   }
-  const session = fb.Session.open(path, walk());
+  const session = fb.Session.open(path, porter());
   assert.deepEqual(session.report(), plain.report());
   assert.equal(session.events.filter(({ event }) => event === "read").length, 2);
   assert.equal([...session.replay()].length, session.events.length);

@@ -6,9 +6,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { packageFile, rejectionOf } from "./support.mjs";
+import { fb, packageFile, rejectionOf } from "./support.mjs";
 
-const { BindingRepository, BindingSearch, BindingVariants } = createRequire(packageFile)("./dist/binding.js");
+const { BindingRepository, BindingVariants } = createRequire(packageFile)("./dist/binding.js");
 
 let folder;
 let shas;
@@ -38,8 +38,11 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 function opened(options = {}) {
   const repository = BindingRepository.open(join(folder, "repo"), false);
-  const graph = repository.graphSync(JSON.stringify({ tips: ["main"] }));
-  const search = BindingSearch.open("walk_back", graph, JSON.stringify({ start: shas.second, steps: 1 }));
+  const porter = new fb.Porter(fb.CommitGraph.linear([shas.first, shas.second]), { start: shas.second });
+  while (porter.reads.length === 0) {
+    for (const { id, revision } of porter.ask()) porter.tell(id, revision === shas.first);
+  }
+  const search = fb.Search.bindingOf(porter);
   const variants = BindingVariants.open(repository, JSON.stringify({ folder: join(folder, "variants"), ...options }));
   const trial = (target) => variants.trial(search, JSON.stringify(target));
   return { search, variants, trial };
