@@ -11,7 +11,8 @@
 //! - [`scenes`]: searches of every kind, each opened from a number, and [`plays`]: these with a test that answers;
 //! - [`sliced`]: histories of which a behaviour needs a part;
 //! - [`truth`]: what can be told from outside, with every outcome known;
-//! - [`vectors`]: the scenarios that every language plays alike.
+//! - [`vectors`]: the scenarios that every language plays alike;
+//! - [`walk_back`]: a small algorithm that reads diffs and contains a reduction.
 
 pub mod bare_graph;
 pub mod disk;
@@ -30,6 +31,7 @@ pub mod sliced;
 pub mod soundness;
 pub mod truth;
 pub mod vectors;
+pub mod walk_back;
 
 pub use options::options;
 
