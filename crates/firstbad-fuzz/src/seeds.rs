@@ -119,7 +119,7 @@ pub(crate) fn snapshots() -> Vec<Vec<u8>> {
     searches.filter_map(|search| search.inspect().snapshot().ok()).map(String::into_bytes).collect()
 }
 
-/// Returns journals as on disk, with the history beside them in lines that begin with `#`.
+/// Returns journals as on disk, with the history next to them in lines that begin with `#`.
 pub(crate) fn journals() -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("run.jsonl");

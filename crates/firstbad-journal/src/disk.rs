@@ -1,4 +1,4 @@
-//! Writes journals and the files beside them.
+//! Writes journals and the files next to them.
 
 // The tests of failing disks use Unix file numbers and error numbers.
 #[cfg(test)]
@@ -100,7 +100,7 @@ impl Write for Written<'_> {
     }
 }
 
-/// Returns the path of a file beside another, such as `run.jsonl.lock`.
+/// Returns the path of a file next to another, such as `run.jsonl.lock`.
 pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");

@@ -1,6 +1,6 @@
 //! Deduplicates facts in a journal, because most runs show the same facts.
 //!
-//! If the signals of an observation have facts, its line has a list of them beside the event: `"facts": [{"file": ...}, 0, 3]`.
+//! If the signals of an observation have facts, its line has a list of them next to the event: `"facts": [{"file": ...}, 0, 3]`.
 //! An object is a new fact. A number refers to an earlier fact, counted from 0 in the order of the journal.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Stores a commit graph that is not in a repository, in a compressed file beside the journal.
+//! Stores a commit graph that is not in a repository, in a compressed file next to the journal.
 
 use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;

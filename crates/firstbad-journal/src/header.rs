@@ -17,7 +17,7 @@ use crate::record::now;
 use crate::test::{self, Claim, Test};
 use crate::variables;
 
-/// Characters that the name of a file beside a journal must not contain. On Windows, a colon can refer to another disk or a
+/// Characters that the name of a file next to a journal must not contain. On Windows, a colon can refer to another disk or a
 /// stream.
 const NO_NAME: &[char] = if cfg!(windows) { &['/', '\\', ':', '\0'] } else { &['/', '\0'] };
 
@@ -61,7 +61,7 @@ pub struct Header {
 pub enum WorldRecord {
     /// A part of a repository's history.
     Git(Origin),
-    /// A history in a file beside the journal.
+    /// A history in a file next to the journal.
     Graph {
         /// The name of the file in the folder of the journal.
         file: String,
@@ -79,7 +79,7 @@ pub enum WorldRecord {
 }
 
 impl Header {
-    /// Creates the header of a new search. Writes the graph beside the journal if it is not from a repository.
+    /// Creates the header of a new search. Writes the graph next to the journal if it is not from a repository.
     ///
     /// # Errors
     /// [`Error::Journal`].

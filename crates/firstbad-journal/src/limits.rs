@@ -1,4 +1,4 @@
-//! Size limits of journals and the files beside them. Journals can come from untrusted sources, so readers check sizes before
+//! Size limits of journals and the files next to them. Journals can come from untrusted sources, so readers check sizes before
 //! they allocate memory. Writers keep the same limits.
 
 use firstbad::Error;
@@ -14,7 +14,7 @@ pub(crate) const LINE: usize = 1 << 26;
 /// facts. In memory, they take about ten times as much. A one-byte number can refer to a fact as long as a line.
 pub(crate) const FACTS: u64 = 1 << 27;
 
-/// The maximum number of revisions in a history beside a journal, ten times that of the largest repositories.
+/// The maximum number of revisions in a history next to a journal, ten times that of the largest repositories.
 pub(crate) const REVISIONS: usize = 1 << 24;
 
 /// The maximum size of a line of the history in bytes: the id of a revision and those of its parents. A merge of ten thousand

@@ -1,6 +1,6 @@
 //! Allows one writer per journal.
 //!
-//! The lock is a file beside the journal that one process has open exclusively
+//! The lock is a file next to the journal that one process has open exclusively
 //! ([`open_alone`](firstbad_platform::files::open_alone)). Workers that outlive a killed process do not keep its journal locked.
 
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Stores contents that a search has read in a folder beside the journal, in files named by their digests.
+//! Stores contents that a search has read in a folder next to the journal, in files named by their digests.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

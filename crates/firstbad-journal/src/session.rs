@@ -58,8 +58,8 @@ struct Lease {
 }
 
 impl Lease {
-    /// Clocks can be adjusted, and those of two machines can differ. A lease that starts later than its own length from now came
-    /// from a wrong clock and could last for years.
+    /// Clocks can be adjusted, and those of two machines can differ. A lease that starts further in the future than its length
+    /// came from a wrong clock and could last for years.
     fn holds(self, now: f64) -> bool {
         let Lease { from, until } = self;
         now < until && now >= from - (until - from)

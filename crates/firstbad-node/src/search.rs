@@ -33,7 +33,8 @@ fn world(given: &Either<ClassInstance<'_, BindingGraph>, u32>) -> (World, usize)
 }
 
 /// Joins probes into one text, `id\0revision\0changes\0id\0...`, which is twice as fast as creating objects through Node-API. A
-/// missing revision and missing changes are `*`. Changes of a read are `changes@number`. The id of a confirming probe ends with `!`.
+/// missing revision and missing changes are `*`. Changes of a read are `changes@number`. The id of a confirming probe ends with
+/// `!`.
 pub(crate) fn joined(probes: &[Probe]) -> String {
     use std::fmt::Write;
     let mut text = String::new();

@@ -169,8 +169,8 @@ impl CommandOracle {
         firstbad::suspicion::tests_of_command(&self.inner.record().command)
     }
 
-    /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature. With
-    /// `fresh`, the run builds from a clean worktree.
+    /// Runs the command, with a patch if given. Returns the observation as JSON. With `signed`, a failure always has a signature.
+    /// With `fresh`, the run builds from a clean worktree.
     #[pyo3(signature = (revision, patch=None, signed=false, fresh=false))]
     fn run(&self, py: Python<'_>, revision: &str, patch: Option<&[u8]>, signed: bool, fresh: bool) -> PyResult<String> {
         let mut signal = None;

@@ -1,4 +1,4 @@
-//! Histories as pairs, as edges, and as files beside a journal.
+//! Histories as pairs, as edges, and as files next to a journal.
 
 use firstbad::CommitGraph;
 use firstbad_report::draw;

@@ -1,4 +1,4 @@
-//! Journals with the history beside them.
+//! Journals with the history next to them.
 
 use std::io::Write as _;
 use std::path::PathBuf;

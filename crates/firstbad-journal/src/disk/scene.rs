@@ -14,9 +14,9 @@ use crate::{Options, Session, Test, read};
 /// The searches to play.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Scene {
-    /// A search among revisions, with the graph in a file beside the journal.
+    /// A search among revisions, with the graph in a file next to the journal.
     Revisions,
-    /// A search that reads differences, which are in a folder beside the journal.
+    /// A search that reads differences, which are in a folder next to the journal.
     Reads,
 }
 
@@ -115,7 +115,7 @@ impl Place {
     fn attached(&self, scene: Scene) -> Result<(Session, Promise), Error> {
         let mut session = scene.session();
         session.attach_on(Arc::clone(&self.disk) as _, &self.journal(), &Options::default())?;
-        // Another reader needs the history beside the journal.
+        // Another reader needs the history next to the journal.
         session.header().unwrap().world(&self.journal(), None)?;
         let opened = promise(&session);
         Ok((session, opened))

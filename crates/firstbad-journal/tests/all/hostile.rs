@@ -143,7 +143,7 @@ fn a_history_that_is_elsewhere_or_no_file() {
     assert!(error.to_string().contains("it is no regular file"), "{error}");
 }
 
-/// A malicious link beside the journal is not written through.
+/// A malicious link next to the journal is not written through.
 #[test]
 #[cfg(unix)] // Links need rights on Windows.
 fn links_beside_a_journal_lead_nowhere() {

@@ -1,4 +1,4 @@
-//! Searches with reads, whose contents are stored beside the journal.
+//! Searches with reads, whose contents are stored next to the journal.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -37,7 +37,7 @@ pub(crate) fn bare_programs<'a>(commands: impl Iterator<Item = &'a [String]>) ->
 }
 
 /// Returns the paths, relative to the top of a checkout, that the text of a file may name. Names can be relative to the top or to
-/// the file's folder, or be Python modules beside the file. The files need not exist.
+/// the file's folder, or be Python modules next to the file. The files need not exist.
 pub(crate) fn within(file: &str, text: &str) -> BTreeSet<String> {
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     let is_python = Path::new(file).extension().is_some_and(|extension| extension == "py");

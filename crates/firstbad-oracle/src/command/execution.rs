@@ -30,7 +30,7 @@ use crate::process::launch::Surroundings;
 use crate::process::{launch, log, signals};
 use crate::worktree::work_tree::{Preparation, WorkTree};
 
-/// The extension of the file beside a worktree that holds the signals of a test.
+/// The extension of the file next to a worktree that holds the signals of a test.
 const SIGNALS: &str = "signals";
 
 /// A run, and the state that its commands share.

@@ -93,9 +93,9 @@ pub struct CommandOptions {
     /// match, the revision is unresolved. By default every pass counts.
     pub passed: Option<String>,
     /// Whether to record a signature of every failure, as firstbad always does for unresolved runs. Searches for regressions then
-    /// count failures with another signature as unresolved. A signature has the exit code and the part of the output that
-    /// `signature` matches (its first group, if any). Without `signature`, it has the last line that looks like an error, with
-    /// `#` for numbers and without folders, addresses, and colors. By default false.
+    /// count failures with another signature as unresolved. A signature says how the command ended and has the part of the output
+    /// that `signature` matches (its first group, if any). Without `signature`, it has the last line that looks like an error,
+    /// with `#` for numbers and without folders, addresses, and colors. By default false.
     pub signatures: bool,
     /// A command (a program and its arguments) that runs first, after all patches are applied, for example to install
     /// dependencies. By default there is none.

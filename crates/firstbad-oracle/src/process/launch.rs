@@ -72,8 +72,8 @@ pub(crate) fn command(
     Ok(command)
 }
 
-/// Rejects a program name that contains whitespace and is not found, probably a shell line in one word. `is_known` returns whether a
-/// revision has a file.
+/// Rejects a program name that contains whitespace and is not found, probably a shell line in one word. `is_known` returns
+/// whether a revision has a file.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] with this argument if the program is not found.

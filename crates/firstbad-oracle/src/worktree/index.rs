@@ -122,8 +122,8 @@ impl Index {
     /// Makes files that Git has just written older than the index, and returns the new contents of the index. Otherwise Git
     /// treats files as new as the index as possibly modified and reads them all at the next checkout.
     ///
-    /// The new time is the second before `written`, so no file becomes older than files of earlier checkouts, which would make
-    /// `make` skip a build step.
+    /// The new time is the second before `written`. With an even older time, `make` could rebuild targets from files that
+    /// did not change.
     ///
     /// # Errors
     /// Errors of the system, also if it has no such times. Git then reads the files.

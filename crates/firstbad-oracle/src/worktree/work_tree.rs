@@ -78,7 +78,7 @@ impl WorkTree {
         Identity::of_place(&self.folder).ok()
     }
 
-    /// Returns the path of a file beside the worktree, where commands are unlikely to touch it.
+    /// Returns the path of a file next to the worktree, where commands are unlikely to touch it.
     pub(crate) fn beside(&self, extension: &str) -> PathBuf {
         self.top.with_extension(extension)
     }

@@ -26,7 +26,7 @@ fn repo() -> (Repo, Vec<String>) {
     (repo, shas)
 }
 
-/// Counts the lines that a command has written to a file beside the repository.
+/// Counts the lines that a command has written to a file next to the repository.
 fn count(repo: &Repo, name: &str) -> usize {
     std::fs::read_to_string(repo.temp.join(name)).unwrap_or_default().lines().count()
 }
