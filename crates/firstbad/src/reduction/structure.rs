@@ -49,8 +49,8 @@ impl ReductionConfig {
 
     /// Returns this configuration adapted to the pieces of a text: lines by their tree first, then the parts of lines.
     ///
-    /// Dependencies between lines are a [`Guess`] and replace any existing dependencies. An existing tree and existing later
-    /// passes stay.
+    /// The text's dependencies are a [`Guess`], except those between brackets on one line. Dependencies, a tree, and later
+    /// passes that this configuration already has stay as they are.
     #[must_use]
     pub fn in_text(self, text: &Text) -> Self {
         let (firm, dependencies) = text.dependencies().clone().into_iter().partition(|(piece, _)| text.is_firm(*piece));
@@ -74,7 +74,7 @@ impl ReductionConfig {
         self
     }
 
-    /// Adds a guessed tree and guessed needs, unless the configuration has a tree.
+    /// Adds guessed needs, and a guessed tree unless the configuration has a tree.
     fn with_guess(mut self, parents: Vec<Option<usize>>, mut guess: Guess) -> Self {
         if self.parents.is_some() {
             (guess.lines, guess.frames) = (0, Vec::new());
