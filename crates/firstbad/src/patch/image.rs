@@ -9,7 +9,7 @@ use super::{Patch, model};
 /// many.
 const MOST_STEPS: usize = 100_000_000;
 
-/// A line of the file, or `None` if a hunk wrote it. Other hunks must not touch such a line.
+/// A line of the file, and whether a hunk wrote it. Other hunks must not touch such a line.
 #[derive(Debug, Clone, Copy)]
 struct Row<'a> {
     line: &'a [u8],
