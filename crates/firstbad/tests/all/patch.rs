@@ -1,4 +1,4 @@
-//! What patches promise, held against the real git.
+//! Promises of patches, compared with real Git.
 
 // The programs and the file names are those of Unix systems.
 #![cfg(unix)]
@@ -15,7 +15,7 @@ mod series;
 
 use sandbox::Sandbox;
 
-/// As many cases as the variable `PATCH_CASES` says, for a long run.
+/// Returns the number of cases. The variable `PATCH_CASES` sets it for a long run.
 fn cases() -> u32 {
     std::env::var("PATCH_CASES").ok().and_then(|number| number.parse().ok()).unwrap_or(30)
 }

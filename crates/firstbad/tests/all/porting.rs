@@ -9,7 +9,7 @@ use firstbad::{Observation, Outcome, PorterConfig, PorterReport, Search, Status}
 use situations::{cause_and_conflict, has, missing_feature, nothing_to_carry, versions};
 use world::{World, fails, unbuilt, universes_of};
 
-/// Every walk gives this answer.
+/// Checks the report of every kind of walk.
 fn both(world: &World, check: impl Fn(&PorterReport)) {
     for walk in [Walk::Strict, Walk::Gallop] {
         check(&world.play(world.config(walk).forward(world.start())));
@@ -22,7 +22,7 @@ fn text(patch: Option<&firstbad::PortedPatch>) -> String {
     patch.lines().filter(is_line).collect::<Vec<_>>().join("\n")
 }
 
-/// What every situation comes to, whichever way the walk goes.
+/// Both kinds of walk find the expected result in every situation.
 #[test]
 fn every_situation_has_its_answer() {
     for situation in situations::all() {
@@ -39,7 +39,7 @@ fn every_situation_has_its_answer() {
     }
 }
 
-/// The paper's jar parser: nothing has to be carried.
+/// The paper's jar parser, for which nothing is carried.
 #[test]
 fn where_nothing_is_to_be_carried() {
     let world = nothing_to_carry();
@@ -63,7 +63,7 @@ fn where_nothing_is_to_be_carried() {
     assert!(gallop.visited * 2 < strict.visited, "{} {}", gallop.visited, strict.visited);
 }
 
-/// A feature that the test needs came after the bug: it is carried back.
+/// The test needs a feature that is newer than the bug, so the feature is carried back.
 #[test]
 fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
     both(&missing_feature(), |report| {
@@ -89,7 +89,7 @@ fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
     });
 }
 
-/// The paper's own answer takes runs, so that it is reduced only if the configuration asks for it.
+/// The paper's result takes additional runs, so it is computed only on request.
 #[test]
 fn figure2_is_found_on_request() {
     for (world, expected) in [(nothing_to_carry(), ["+bug", ""]), (missing_feature(), ["+bug", "+feature"])] {
@@ -104,7 +104,7 @@ fn figure2_is_found_on_request() {
     }
 }
 
-/// The same set on the same version is asked once, and every answer that is reported was given.
+/// No set is tested twice at the same version, and every reported observation was told.
 #[test]
 fn nothing_is_asked_twice() {
     both(&missing_feature(), |report| {
@@ -116,7 +116,7 @@ fn nothing_is_asked_twice() {
     });
 }
 
-/// One commit holds the cause and what keeps the patch from being carried: a pass inside the reduction is the answer.
+/// One commit contains the cause and a conflict with the patch, so a pass during the reduction ends the walk.
 #[test]
 fn a_cause_and_a_conflict_in_one_commit() {
     let world = cause_and_conflict();
@@ -130,8 +130,8 @@ fn a_cause_and_a_conflict_in_one_commit() {
     });
 }
 
-/// With half of what it needs the test passes. Where the control says so, that is no pass (Section 5.2); and where nothing
-/// says so, an older version passes with all of it. What is carried is not hollowed out for the pass.
+/// With half of the feature, the test passes. If the control fails, this is not a pass (Section 5.2). Without a control, an
+/// older version passes with the whole feature. The carried patch is not reduced to a hollow pass.
 #[test]
 fn a_pass_with_half_of_what_the_test_needs_ends_no_walk() {
     let lines = |number: usize| {
@@ -172,7 +172,8 @@ fn a_pass_with_half_of_what_the_test_needs_ends_no_walk() {
     found(true);
 }
 
-/// The failure needs less at the older version than where its patch was made, and the pass no less than the failure.
+/// At the older version, the failure needs fewer changes than at the version of its patch, and the pass needs as many as the
+/// failure.
 #[test]
 fn what_older_versions_do_not_need_is_not_carried() {
     let lines = |number: usize| {
@@ -201,8 +202,8 @@ fn what_older_versions_do_not_need_is_not_carried() {
     });
 }
 
-/// Half a block is nothing that a version could be built with. On the way it may be; in the patches of the answer none is
-/// tried, but where all goes at once to lines.
+/// No version builds with half a block. Half blocks are tried on the walk, but not for the patches of the result, unless
+/// patches are reduced by lines at once.
 #[test]
 fn blocks_go_as_a_whole() {
     let lines = |number: usize| {
@@ -228,8 +229,7 @@ fn blocks_go_as_a_whole() {
     assert!(halves(false) > 0);
 }
 
-/// Brackets go together on the way, too: one without the other builds nowhere, so that no run is spent on it, and a pair with
-/// nothing between them is not carried along.
+/// No version builds with a single bracket, so no run is spent on one, and an empty pair is not carried along.
 #[test]
 fn brackets_go_together_on_the_walk() {
     let lines = |number: usize| {
@@ -257,7 +257,7 @@ fn brackets_go_together_on_the_walk() {
     });
 }
 
-/// The paper's own loop (Figure 2) goes on there: it carries the bug along to the end of the history.
+/// The paper's loop (Figure 2) continues here and carries the bug to the end of the history.
 #[test]
 fn an_early_pass_may_be_ignored() {
     let world = cause_and_conflict();
@@ -272,7 +272,7 @@ fn an_early_pass_may_be_ignored() {
     }
 }
 
-/// The line with the bug stands in the place of another one, next to what is carried: neither makes sense with half of it.
+/// The line with the bug replaces another line next to the carried patch. No part of that change makes sense alone.
 #[test]
 fn a_cause_and_a_conflict_in_lines_written_anew() {
     let lines = |number: usize| match number {
@@ -290,7 +290,7 @@ fn a_cause_and_a_conflict_in_lines_written_anew() {
     both(&world, |report| {
         assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r4"), Some("r5")), "{}", report.message);
         assert_eq!(text(report.carried.as_ref()), "-old call\n+newest call");
-        // A test that asks for little would pass there with half of the call.
+        // A less demanding test would pass there with half of the call.
         assert!(report.warnings.iter().any(|warning| warning.contains("ends the walk too early")));
         assert_eq!(text(report.cause.as_ref()), "-sound\n+bug");
     });
@@ -310,7 +310,7 @@ fn versions_that_do_not_build_are_left_out() {
         assert_eq!((report.good.as_deref(), report.bad.as_deref()), (Some("r3"), Some("r4")));
         assert_eq!((report.carried.is_none(), report.between.len()), (true, 0));
     });
-    // Where they stand between the ends, any of them may be to blame.
+    // If such versions are between `good` and `bad`, any of them can be the culprit.
     let lines = |number: usize| {
         vec![if (3..6).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
     };
@@ -322,7 +322,7 @@ fn versions_that_do_not_build_are_left_out() {
     });
 }
 
-/// No older version builds by itself: they are not left out for ever.
+/// No older version builds without a patch, so skipped versions are restored.
 #[test]
 fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
     let lines =
@@ -377,7 +377,7 @@ fn a_start_that_fails_in_two_ways() {
     assert!(report.message.contains("two runs at the start r2 ended differently"), "{}", report.message);
 }
 
-/// What is said of the start was seen at the start, whatever was told before.
+/// The report describes the start by its own observations, even if others were told first.
 #[test]
 fn what_is_said_of_the_start_was_seen_there() {
     let world = World::new(versions(3, |_| vec!["same"]), |_| unbuilt("no compiler"));
@@ -388,7 +388,7 @@ fn what_is_said_of_the_start_was_seen_there() {
     assert!(report.message.contains("at the start r2: unresolved (stage build"), "{}", report.message);
 }
 
-/// A pass of a part of a difference counts if it was told before the difference was read, too.
+/// A pass of a part of a difference counts even if it was told before the difference was read.
 #[test]
 fn a_pass_may_be_known_before_its_difference() {
     let world = cause_and_conflict();
@@ -405,7 +405,8 @@ fn a_pass_may_be_known_before_its_difference() {
     assert_eq!(report.warnings, expected.warnings);
 }
 
-/// Equal versions that answer differently once the ends are known leave the ends, and the report says both.
+/// If equal versions contradict each other after `good` and `bad` are known, the report keeps both and adds the
+/// contradiction.
 #[test]
 fn contradictions_after_the_ends() {
     let world = nothing_to_carry();
@@ -442,7 +443,7 @@ fn what_cannot_be_meant_is_refused_by_name() {
     assert!(refused(|config| config.forward = Some("r99".into())).starts_with("forward: unknown revision"));
 }
 
-/// Time and memory far from the start's are another outcome, where factors say so.
+/// With factors, a very different time or memory counts as another failure.
 #[test]
 fn a_hang_is_another_outcome_if_time_counts() {
     let lines = |number: usize| {
@@ -467,7 +468,7 @@ fn a_hang_is_another_outcome_if_time_counts() {
     assert!(report.steps.iter().any(|step| step.revision == "r5" && step.outcome == StepOutcome::Reduced));
 }
 
-/// Killed after any event, it goes on to the same answer; with several jobs it comes to the same one.
+/// A search that is killed after any event resumes with the same result, also with several jobs.
 #[test]
 fn it_is_taken_up_after_every_event() {
     let world = missing_feature();
@@ -503,7 +504,7 @@ fn several_jobs_come_to_the_same_answer() {
             let mut probes = search.in_flight();
             probes.extend(search.ask(jobs - probes.len()).unwrap());
             most = most.max(probes.len());
-            // The last one is the quickest.
+            // The last probe is the fastest.
             if let Some(probe) = probes.pop() {
                 search.tell(probe.id, world.answer(&probe.target, &universes)).unwrap();
             }
@@ -515,7 +516,7 @@ fn several_jobs_come_to_the_same_answer() {
     }
 }
 
-/// A second test is told of as what it said, and breaks only if it passed before.
+/// A second test is reported with its outcomes, and counts as broken only if it passed before.
 #[test]
 fn what_a_second_test_says() {
     let world = nothing_to_carry();
@@ -531,7 +532,7 @@ fn what_a_second_test_says() {
     assert!(breaks && message == "the other test fails with the fix, and passed without it");
 }
 
-/// The vectors that all languages play: `WRITE_VECTORS=1 cargo test -p firstbad --test all porting::vectors` writes them.
+/// The vectors that all languages replay. `WRITE_VECTORS=1 cargo test -p firstbad --test all porting::vectors` writes them.
 #[test]
 fn the_vectors_are_what_is_played() {
     let played = vectors::all();

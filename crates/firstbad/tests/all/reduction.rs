@@ -1,4 +1,4 @@
-//! What reductions promise, on random properties of random items, against the definitions spelt out beside them.
+//! Promises of reductions, tested with random properties of random items against plain definitions.
 
 use crate::random::seeded;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ mod published;
 mod session;
 mod world;
 
-/// As many cases as the variable `REDUCTION_CASES` says, for a long run.
+/// Returns the number of cases. The variable `REDUCTION_CASES` overrides it for a long run.
 fn cases(otherwise: u32) -> u32 {
     std::env::var("REDUCTION_CASES").ok().and_then(|number| number.parse().ok()).unwrap_or(otherwise)
 }

@@ -1,4 +1,4 @@
-//! Texts in pieces: what they promise for any text, and what becomes of usual ones.
+//! Promises for arbitrary texts in pieces, and examples of usual texts.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use serde_json::json;
 
 mod properties;
 
-/// The smallest text with all of these in it.
+/// Returns the smallest text that contains all of these strings.
 fn smallest(text: &str, fine: bool, wanted: &[&str]) -> String {
     smallest_of(text, fine, &|kept| wanted.iter().all(|word| kept.contains(word)))
 }
@@ -28,7 +28,7 @@ fn smallest_of(text: &str, fine: bool, interesting: &dyn Fn(&str) -> bool) -> St
     String::from_utf8(text.subset(&search.report().kept.into_iter().collect())).unwrap()
 }
 
-/// The lines that are left of a text, each piece of which was tried, as lines or as the pieces of the text.
+/// Reduces a text to a 1-minimal result, as plain lines or as the pieces of a text, and returns it.
 fn one_minimal(text: &str, in_lines: bool, interesting: &dyn Fn(&str) -> bool) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let pieces = Text::parse(text.as_bytes(), false).unwrap();
@@ -78,7 +78,7 @@ fn what_a_comment_kept_apart_stays_apart() {
 
 #[test]
 fn where_a_type_stands_a_name_becomes_int() {
-    // A type has to be known.
+    // The type must be declared.
     let compiles = |kept: &str| match kept.contains("word_t") {
         true => kept.contains("#include <b.h>") && kept.contains("word_t total"),
         false => kept.contains("int total"),
@@ -92,7 +92,7 @@ fn where_a_type_stands_a_name_becomes_int() {
         without_names("word_t total;\nvoid count(word_t *step) { total = (word_t)step * 2; }\n"),
         "int a;\nvoid b(int *c) { a = (int)c * 2; }\n"
     );
-    // What is defined here has a name of its own, and so have a factor and what stands before its type.
+    // Names that are declared here stay distinct, and so do a factor and the name before its type.
     assert_eq!(without_names("typedef long word_t;\nword_t f(word_t total);\n"), "typedef long a;\na f(a b);\n");
     assert_eq!(without_names("struct word *all;\nf(word * step, 1);\n"), "struct a *b;\nf(a * c, 1);\n");
     assert_eq!(without_names("// go\nfunc f(total Word) {\n\tg(total)\n}\n"), "// go\nfunc f(a b) {\n\tg(a)\n}\n");
@@ -107,7 +107,7 @@ fn flat_lines_keep_what_ties_them() {
     };
     let lines: Vec<String> = (0..40).map(line).collect();
     let lines: Vec<&[u8]> = lines.iter().map(String::as_bytes).collect();
-    // What does not match does not compile.
+    // Unmatched brackets do not compile.
     let judge = |kept: &ChangeSet| {
         let steps = kept.iter().map(|line| i32::from(line % 4 == 0) - i32::from(line % 4 == 3));
         let open: Vec<i32> = steps
@@ -143,12 +143,13 @@ fn a_line_goes_alone_where_indentation_means_nothing() {
     let braces = "a {\n  b {\n    c\n  }\n}\n";
     assert_eq!(one_minimal(braces, true, &|kept| kept.contains('c') && kept.contains("a {")), "a {\n    c\n");
     for in_lines in [false, true] {
-        // What was seen to need each other goes together: the bracket of a block that stands alone does not come back.
+        // Lines that are known to need each other go together, so the bracket of a block that stands alone does not come
+        // back.
         assert_eq!(one_minimal(braces, in_lines, &|kept| kept.contains("  c\n") || kept == "c\n").trim(), "c");
     }
 }
 
-/// Two lines that go only together are next to each other at last, though not at first.
+/// Two lines that are removable only together become neighbors during the reduction.
 #[test]
 fn lines_next_to_each_other_in_what_is_left_go_together() {
     let stack: String = (0..8).map(|at| format!("push {at}\nmid {at}\npop {at}\n")).collect();
@@ -164,12 +165,12 @@ fn lines_next_to_each_other_in_what_is_left_go_together() {
     }
 }
 
-/// Whether of each of these both are there, or none.
+/// Returns whether both or neither member of each pair is present.
 fn has_pairs(kept: &str, pairs: &[(&str, &str)]) -> bool {
     pairs.iter().all(|(one, other)| kept.contains(one) == kept.contains(other))
 }
 
-/// What uses a block is left until blocks were gone through; then it goes, too, though it was needed before.
+/// A block stays until all blocks were tried. After its user is gone, it is tried again and removed.
 #[test]
 fn a_block_that_was_needed_before_goes_when_what_used_it_went() {
     let text = "table [\n  1,\n  2,\n]\nsize {\n  table\n}\nmain {\n  size\n  go\n}\n";
@@ -185,7 +186,7 @@ fn a_block_that_was_needed_before_goes_when_what_used_it_went() {
     }
 }
 
-/// Three lines that go only together, with lines between them that stay, and none of which is next to another.
+/// Three lines are removable only together. Other lines between them stay, so none of the three are neighbors.
 #[test]
 fn what_stands_around_lines_goes_without_them() {
     let text = "#include <a>\na;\n#if A\nb;\n#else\nc;\n#endif\nf {\n  d;\n}\n";
@@ -198,7 +199,7 @@ fn what_stands_around_lines_goes_without_them() {
     }
 }
 
-/// Lines in blocks that brackets tell of, numbered, so that no two are the same.
+/// Returns numbered lines in nested blocks with brackets.
 fn nested(dice: &mut impl FnMut(usize) -> usize, count: usize) -> String {
     let (mut text, mut depth) = (String::new(), 0);
     for line in 0..count {
@@ -219,7 +220,7 @@ fn nested(dice: &mut impl FnMut(usize) -> usize, count: usize) -> String {
     text
 }
 
-/// Whether no bracket closes what is not open, and none stays open.
+/// Returns whether all brackets are balanced.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0;
     let stays = text.chars().all(|c| {
@@ -232,8 +233,8 @@ fn is_balanced(text: &str) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(21), ..ProptestConfig::default() })]
 
-    /// Gone over once more, parsed anew, nothing goes: lines that are needed, lines that need others, brackets that have to
-    /// be balanced, whichever they are.
+    /// A second reduction, which parses the result again, removes nothing. The oracle requires some lines, needs between
+    /// lines, and balanced brackets.
     #[test]
     fn what_is_left_stays_when_it_is_gone_over_again(seed in any::<u64>(), count in 4..=40usize, in_lines: bool) {
         let mut state = seed | 1;
@@ -259,7 +260,7 @@ proptest! {
     }
 }
 
-/// A blank is needed by what is left on both sides of it, and a line by a comment that is left on it.
+/// A space stays if the tokens on both sides need it, and a line end stays if a remaining comment needs it.
 #[test]
 fn what_went_keeps_no_layout() {
     let squeezed = |text: &str, wanted: &[&str]| {
@@ -276,7 +277,7 @@ fn what_went_keeps_no_layout() {
     assert_eq!(squeezed(c, &["first;//of", "third;"]), "first;// of all\nthird;");
 }
 
-/// The text without the pieces that these are, where each is the index of a piece.
+/// Returns the text without these pieces, given by index.
 fn without(text: &Text, gone: &[usize]) -> String {
     let kept: ChangeSet = (0..text.len()).filter(|piece| !gone.contains(piece)).collect();
     String::from_utf8(text.subset(&kept)).unwrap()
@@ -299,7 +300,7 @@ fn lines_keep_their_ends_and_no_text_grows() {
     let c = "int x;\r\n/* a */ int needle(a, b); // c\r\nint y;\r\n";
     assert_eq!(smallest(c, false, &["needle("]), "int needle();\r\n");
     assert_eq!(smallest(c, true, &["needle(", "\r\n"]), "needle()\r\n");
-    // " pass" in place of "\n q" would be longer.
+    // " pass" would be longer than "\n q".
     let text = Text::parse(b"def f():\n q", false).unwrap();
     assert_eq!(without(&text, &[1]), "def f():\n");
     assert_eq!(without(&Text::parse(b"def f():\n    quit()\n", false).unwrap(), &[1]), "def f(): pass\n");
@@ -316,7 +317,7 @@ fn a_block_of_python_may_begin_on_several_lines() {
     assert_eq!(smallest(signature, false, &["def f", "-> int:"]), "def f(\n) -> int: pass\n");
 }
 
-/// Programs that a minifier has put into one line.
+/// Minified programs on one line.
 #[test]
 fn statements_of_long_lines_are_pieces() {
     let function =
@@ -344,7 +345,7 @@ fn fine_pieces_are_words_and_signs() {
 #[test]
 fn a_line_is_indented_no_more_than_what_is_left_around_it() {
     assert_eq!(smallest("# Calls.\nfoo(\n    1)\n", true, &["1"]), "1");
-    // By as much as a block needs where its first line is left.
+    // The indentation is what a block needs below its first line.
     let nested = "if first:\n    a = 1\n    while second:\n        b = 2\n";
     assert_eq!(smallest(nested, true, &["if", "\n", "2"]), "if\n 2");
 }
@@ -385,7 +386,7 @@ fn words_that_begin_and_end_a_block_go_together() {
     let (parents, needs) = outline(["<a b=''>", "  <c>", "    d", "  </c>", "</a>", "<e>", "  f", "</ef>"]);
     assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(0), None, Some(5), None]);
     assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 1]);
-    // A name, what stands below nothing, and what has another end.
+    // A name, a line that is not below another, and a block with another end.
     let others =
         ["a", "  b", "end = 1", "endpoint", "done", "c:", "  d", "end", "e {", "  f", "}", "end", "do", "{", "}"];
     let (_, needs) = outline(others);
@@ -459,7 +460,7 @@ fn the_report_says_how_many_sets_could_not_be_run() {
     ends(Observation { ran: false, ..Outcome::Fail.into() }, "");
 }
 
-/// Where not every item was tried alone, nothing is said of single ones, or of what is below them, too.
+/// A result without a test of every item claims nothing about single items or the items below them.
 #[test]
 fn a_fixpoint_says_what_was_shown() {
     let lines = ["a:\n", "    b\n", "    c:\n", "        needed\n", "d\n"].map(str::as_bytes);
@@ -521,7 +522,7 @@ fn several_files_are_one_text() {
         let kept: ChangeSet = (0..text.len()).filter(|&piece| piece != 0 && piece != 3).collect();
         assert_eq!(text.files_of(&kept), [&b""[..], b"", b"\nuse(name);\n", b""]);
     }
-    // No line goes on in that of another file, and a name is one in all of them.
+    // A line never continues in another file, and a name is the same in all files.
     let text = Text::of_files(&[b"int name;\n", b"name(\n1);\n"], true).unwrap();
     let gone = text.len() - 4..text.len();
     let kept: ChangeSet = (0..text.len()).filter(|piece| !gone.contains(piece)).collect();

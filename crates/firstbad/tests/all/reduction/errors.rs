@@ -1,9 +1,9 @@
-//! What cannot be meant is refused, by the name of the argument.
+//! Invalid input is rejected with the name of the argument.
 
 use firstbad::{ChangeSet, Error, Target, open};
 use serde_json::{Value, json};
 
-/// The argument that is at fault for three items.
+/// Returns the invalid argument in a configuration for three items.
 fn fault(configuration: &Value) -> Option<String> {
     let faults = ["minimize", "isolate"].map(|name| match open(name, 3, configuration) {
         Ok(_) => None,

@@ -1,4 +1,4 @@
-//! With a confidence: oracles that err either way, and results that hold as often as they should.
+//! Reductions with a confidence, whose oracles err both ways, give correct results often enough.
 
 use crate::random::Random;
 use firstbad::culprit::Rate;
@@ -23,7 +23,7 @@ impl Noisy {
         if self.random.chance(rate) { Outcome::Pass } else { Outcome::Fail }
     }
 
-    /// What is kept, after how many questions.
+    /// Returns the kept set and the number of tests.
     fn reduce(&mut self, config: &ReductionConfig, jobs: usize) -> Option<(Set, u64)> {
         let mut search = Minimizer::new(self.count, config.clone()).expect("items");
         let mut flying = Vec::new();
@@ -77,7 +77,7 @@ fn results_hold_as_often_as_they_should() {
             wrong += usize::from(kept & needed != needed);
             extra += usize::from(kept & !needed != 0);
         }
-        // At 0.95 more than five of thirty would be seen once in 300 tries.
+        // With a confidence of 0.95, more than five wrong results in thirty have a probability of 1 in 300.
         assert!(wrong <= 5, "{method:?}: {wrong} of {TRIALS} results have not the property");
         assert!(extra <= TRIALS / 3, "{method:?}: {extra} of {TRIALS} results keep more than is needed");
     }
@@ -102,7 +102,7 @@ fn one_answer_to_one_probe() {
     let first = search.ask(1).expect("at least one").remove(0);
     search.tell(first.id, Outcome::Fail.into()).expect("an answer");
     assert_eq!(search.tell(first.id, Outcome::Pass.into()).map_err(|error| error.code()), Err("non_deterministic"));
-    // Another probe of the same set may be answered differently.
+    // Another probe of the same set can have another outcome.
     let again = search.ask(1).expect("at least one").remove(0);
     assert_eq!((again.target, again.id), (first.target, 1));
     search.tell(again.id, Outcome::Pass.into()).expect("every answer counts");

@@ -1,4 +1,4 @@
-//! What bad input gets: the argument or the place by name, and nothing is lost by it.
+//! Errors for invalid input name the argument or the place, and change nothing.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ fn configurations_that_cannot_be_meant() {
     }
 }
 
-/// What is said of signals that cannot be read; the search goes on afterwards as though they had not come.
+/// Returns the error for unreadable signals. The search continues as if they had not been told.
 fn said_of(signals: Value) -> String {
     let mut search = Slicer::new(3usize, SlicerConfig::default()).expect("three changes");
     let probe = search.ask(1).expect("1").remove(0);

@@ -1,4 +1,4 @@
-//! What learning saves, and that it cannot do harm: simulated subjects of the paper.
+//! Learning saves runs, and misleading facts do little harm: simulated subjects of the paper.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ enum Facts {
     Noise,
 }
 
-/// How many runs a subject takes on average.
+/// Returns the average number of runs for a subject.
 fn runs(subject: Subject, facts: Facts, told: bool) -> f64 {
     const SEEDS: u64 = 6;
     let one = |seed: u64| {

@@ -1,4 +1,4 @@
-//! What is said at the end, and on the way.
+//! Reports at the end and during a search.
 
 use firstbad::reduction::Guarantee;
 use firstbad::slicing::{SliceMethod, SliceSize};
@@ -85,7 +85,7 @@ fn a_failure_can_be_kept() {
     assert!(report.message.starts_with("with 2 of 4 changes the test fails"), "{}", report.message);
 }
 
-/// Change 3 rests on change 1: without 1, 3 cannot be picked, which costs no run.
+/// Change 3 depends on change 1. Without 1, change 3 conflicts, which takes no run.
 fn conflicting(set: &ChangeSet) -> Observation {
     if set.contains(3) && !set.contains(1) {
         let signals = Some(json!({ "conflict": 3 }));
@@ -121,7 +121,7 @@ fn conflicts_are_no_runs_of_the_budget() {
     assert!(report.message.ends_with(", at this point"), "{}", report.message);
 }
 
-/// Each change rests on the one before, and is needed.
+/// Each change depends on the previous one and is needed.
 fn chained(count: usize, method: SliceMethod) -> firstbad::SlicerReport {
     let oracle = |set: &ChangeSet| {
         let conflict = set.iter().find(|&change| change > 0 && !set.contains(change - 1));
@@ -148,7 +148,7 @@ fn a_conflict_teaches_what_goes_with_a_change() {
     for method in [SliceMethod::Auto, SliceMethod::Recursive] {
         let report = chained(24, method);
         assert_eq!((report.kept.len(), report.why.len()), (24, 24));
-        // Each change alone, which conflicts, and then with all that was seen to rest on it.
+        // Each change alone, which conflicts, and then with all known dependents.
         let most = if method == SliceMethod::Auto { 2 * 24 + 2 } else { 3 * 24 };
         assert!(report.asked <= most, "{method:?}: {}", report.asked);
         assert!(report.why.iter().all(|why| why.unbuilt.len() <= 1 && why.ran), "{:?}", report.why);

@@ -1,4 +1,4 @@
-//! The promises of the reduction of any text.
+//! Promises for the reduction of arbitrary texts.
 
 use super::*;
 
@@ -37,14 +37,15 @@ proptest! {
             let line = String::from_utf8(line).unwrap();
             prop_assert!(!line.trim_end_matches('\n').contains('\n'), "{:?} is not one line", line);
             length += line.len();
-            // Values and names may have become shorter, but each sign is one of the line. Fine pieces also join lines.
+            // Values and names can be shorter, but every other character comes from the line. Fine pieces can also join
+            // lines.
             let originals = if fine { &originals[number..] } else { &originals[number..=number] };
             let mut signs = originals.concat().into_bytes().into_iter();
             let is_left = |sign: u8| signs.any(|other| other == sign);
             let is_made_of = line.bytes().filter(u8::is_ascii_punctuation).all(is_left);
             prop_assert!(is_made_of, "{:?} of {:?}", line, originals);
         }
-        // A block of Python with nothing left in it gets a "pass".
+        // An empty Python block gets a "pass".
         prop_assert!(length <= text.len() + " pass".len() * parsed.line_count());
     }
 
@@ -74,7 +75,7 @@ proptest! {
         let mark = |kept: &str| kept.lines().filter_map(|line| line.split('#').nth(1)).map(str::to_owned).collect();
         let whole: BTreeSet<String> = mark(&text);
         let all: BTreeSet<String> = needed.iter().map(|at| format!("{at};")).filter(|at| whole.contains(at)).collect();
-        // Of larger sets some have the property and some have not, as it comes; or all of them have it.
+        // Supersets have the property at random, or all of them have it.
         let holds = |kept: &str| {
             let left: BTreeSet<String> = mark(kept);
             let hash = left.iter().fold(salt, |hash, line| {
@@ -110,7 +111,7 @@ fn lines_of_two_files_stay_apart_also_where_all_between_them_went() {
     assert_eq!(files, ["x;\n", "z;"]);
 }
 
-/// How often a text is asked about that was asked about before, until a text is reduced, and what is left of it.
+/// Returns how many tests repeat an earlier text during a reduction, and the text that is left.
 fn asked_again(text: &str, interesting: &dyn Fn(&str) -> bool) -> (usize, String) {
     let text = Text::parse(text.as_bytes(), false).unwrap();
     let mut search = Minimizer::new(text.len(), options_in_text(&json!({}), &text).unwrap()).unwrap();
@@ -141,7 +142,7 @@ fn of_equal_lines_and_blocks_one_is_asked_about() {
         let text = unit.repeat(COUNT);
         for least in [COUNT, 40] {
             let (again, left) = asked_again(&text, &|kept| kept.matches(unit).count() >= least);
-            // The first and the last one of a row stand for themselves; two pieces of one block may leave the same text.
+            // The first and last members of a row are tested separately. Two pieces of one block can leave the same text.
             let most = if is_block { 30 + COUNT } else { 30 };
             assert!(left == unit.repeat(least) && again < most, "{again} of {least} {unit:?}: {left}");
         }
