@@ -24,7 +24,7 @@ fn text(patch: Option<&firstbad::PortedPatch>) -> String {
 
 /// Both kinds of walk find the expected result in every situation.
 #[test]
-fn every_situation_has_its_answer() {
+fn every_situation_has_the_expected_result() {
     for situation in situations::all() {
         for walk in [Walk::Strict, Walk::Gallop] {
             let report = situation.world.play(situation.config(walk));
@@ -41,7 +41,7 @@ fn every_situation_has_its_answer() {
 
 /// The paper's jar parser, for which nothing is carried.
 #[test]
-fn where_nothing_is_to_be_carried() {
+fn a_walk_can_need_no_patch() {
     let world = nothing_to_carry();
     both(&world, |report| {
         assert_eq!(
@@ -65,7 +65,7 @@ fn where_nothing_is_to_be_carried() {
 
 /// The test needs a feature that is newer than the bug, so the feature is carried back.
 #[test]
-fn what_the_test_needs_is_carried_back_and_the_fix_forward() {
+fn a_needed_feature_is_carried_back_and_the_fix_forward() {
     both(&missing_feature(), |report| {
         assert_eq!(
             (report.status, report.good.as_deref(), report.bad.as_deref()),
@@ -106,7 +106,7 @@ fn figure2_is_found_on_request() {
 
 /// No set is tested twice at the same version, and every reported observation was told.
 #[test]
-fn nothing_is_asked_twice() {
+fn no_target_is_tested_twice() {
     both(&missing_feature(), |report| {
         let mut targets: Vec<String> = report.observations.iter().map(|one| one.target.to_string()).collect();
         targets.sort();
@@ -133,7 +133,7 @@ fn a_cause_and_a_conflict_in_one_commit() {
 /// With half of the feature, the test passes. If the control fails, this is not a pass (Section 5.2). Without a control, an
 /// older version passes with the whole feature. The carried patch is not reduced to a hollow pass.
 #[test]
-fn a_pass_with_half_of_what_the_test_needs_ends_no_walk() {
+fn a_hollow_pass_does_not_end_the_walk() {
     let lines = |number: usize| {
         let (head, body) = if number >= 9 { ("feature", "body") } else { ("no feature", "no body") };
         vec![head, body, if number >= 4 { "bug" } else { "sound" }]
@@ -175,7 +175,7 @@ fn a_pass_with_half_of_what_the_test_needs_ends_no_walk() {
 /// At the older version, the failure needs fewer changes than at the version of its patch, and the pass needs as many as the
 /// failure.
 #[test]
-fn what_older_versions_do_not_need_is_not_carried() {
+fn changes_that_older_versions_do_not_need_are_dropped() {
     let lines = |number: usize| {
         vec![
             if number >= 12 { "feature" } else { "no feature" },
@@ -205,7 +205,7 @@ fn what_older_versions_do_not_need_is_not_carried() {
 /// No version builds with half a block. Half blocks are tried on the walk, but not for the patches of the result, unless
 /// patches are reduced by lines at once.
 #[test]
-fn blocks_go_as_a_whole() {
+fn blocks_are_removed_as_a_whole() {
     let lines = |number: usize| {
         let block = "if (a) {\n  b\n}\nfeature\nwhile (c) {\n  d\n}";
         vec!["start", if number >= 4 { block } else { "nothing" }, if number >= 4 { "bug" } else { "sound" }]
@@ -231,7 +231,7 @@ fn blocks_go_as_a_whole() {
 
 /// No version builds with a single bracket, so no run is spent on one, and an empty pair is not carried along.
 #[test]
-fn brackets_go_together_on_the_walk() {
+fn brackets_stay_paired_on_the_walk() {
     let lines = |number: usize| {
         let block = "feature\nif (a) {\n  while (b) {\n    c\n  }\n  d\n}";
         vec![if number >= 8 { block } else { "nothing" }, if number >= 4 { "bug" } else { "sound" }]
@@ -259,7 +259,7 @@ fn brackets_go_together_on_the_walk() {
 
 /// The paper's loop (Figure 2) continues here and carries the bug to the end of the history.
 #[test]
-fn an_early_pass_may_be_ignored() {
+fn early_passes_can_be_ignored() {
     let world = cause_and_conflict();
     for walk in [Walk::Strict, Walk::Gallop] {
         let mut config = world.config(walk);
@@ -274,7 +274,7 @@ fn an_early_pass_may_be_ignored() {
 
 /// The line with the bug replaces another line next to the carried patch. No part of that change makes sense alone.
 #[test]
-fn a_cause_and_a_conflict_in_lines_written_anew() {
+fn a_cause_and_a_conflict_in_rewritten_lines() {
     let lines = |number: usize| match number {
         0..=4 => vec!["old call\nsound"],
         5..=9 => vec!["new call\nbug"],
@@ -297,7 +297,7 @@ fn a_cause_and_a_conflict_in_lines_written_anew() {
 }
 
 #[test]
-fn versions_that_do_not_build_are_left_out() {
+fn versions_that_do_not_build_are_skipped() {
     let lines = |number: usize| {
         vec![if (6..9).contains(&number) { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }]
     };
@@ -324,7 +324,7 @@ fn versions_that_do_not_build_are_left_out() {
 
 /// No older version builds without a patch, so skipped versions are restored.
 #[test]
-fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
+fn a_build_fix_is_carried_if_no_older_version_builds() {
     let lines =
         |number: usize| vec![if number < 9 { "broken" } else { "whole" }, if number >= 4 { "bug" } else { "sound" }];
     let world = World::new(versions(15, lines), |content| match (has(content, "broken"), has(content, "bug")) {
@@ -339,7 +339,7 @@ fn a_fix_of_the_build_is_carried_where_nothing_older_builds() {
 }
 
 #[test]
-fn other_endings() {
+fn a_search_without_a_passing_version_says_why() {
     let always = |seen: fn(&str) -> Observation| World::new(versions(9, |_| vec!["same"]), seen);
     both(&always(|_| Outcome::Pass.into()), |report| {
         assert_eq!((report.status, report.queries), (Status::NotReproduced, 1));
@@ -365,7 +365,7 @@ fn other_endings() {
 
 /// A start that fails in two ways shows no failure to follow.
 #[test]
-fn a_start_that_fails_in_two_ways() {
+fn a_start_must_fail_twice_in_the_same_way() {
     let world = World::new(versions(3, |_| vec!["same"]), |_| Outcome::Fail.into());
     let mut search = world.search(world.config(Walk::Gallop));
     for signature in ["one", "other"] {
@@ -379,7 +379,7 @@ fn a_start_that_fails_in_two_ways() {
 
 /// The report describes the start by its own observations, even if others were told first.
 #[test]
-fn what_is_said_of_the_start_was_seen_there() {
+fn the_start_is_described_by_its_own_observations() {
     let world = World::new(versions(3, |_| vec!["same"]), |_| unbuilt("no compiler"));
     let mut search = world.search(world.config(Walk::Gallop));
     search.observe(&"r0".into(), Outcome::Pass.into()).unwrap();
@@ -390,7 +390,7 @@ fn what_is_said_of_the_start_was_seen_there() {
 
 /// A pass of a part of a difference counts even if it was told before the difference was read.
 #[test]
-fn a_pass_may_be_known_before_its_difference() {
+fn a_pass_told_before_its_difference_counts() {
     let world = cause_and_conflict();
     let expected = world.play(world.config(Walk::Strict));
     let is_part = |one: &&firstbad::TargetObservation| {
@@ -408,7 +408,7 @@ fn a_pass_may_be_known_before_its_difference() {
 /// If equal versions contradict each other after `good` and `bad` are known, the report keeps both and adds the
 /// contradiction.
 #[test]
-fn contradictions_after_the_ends() {
+fn later_contradictions_keep_the_good_and_bad_version() {
     let world = nothing_to_carry();
     let mut search = world.search(world.config(Walk::Gallop));
     while search.reads().is_empty() {
@@ -423,7 +423,7 @@ fn contradictions_after_the_ends() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_by_name() {
+fn invalid_options_are_named() {
     let world = nothing_to_carry();
     let refused = |change: fn(&mut firstbad::PorterConfig)| {
         let mut config = world.config(Walk::Gallop);
@@ -445,7 +445,7 @@ fn what_cannot_be_meant_is_refused_by_name() {
 
 /// With factors, a very different time or memory counts as another failure.
 #[test]
-fn a_hang_is_another_outcome_if_time_counts() {
+fn a_hang_is_another_failure_if_time_matters() {
     let lines = |number: usize| {
         vec![match number {
             0..=2 => "sound",
@@ -470,7 +470,7 @@ fn a_hang_is_another_outcome_if_time_counts() {
 
 /// A search that is killed after any event resumes with the same result, also with several jobs.
 #[test]
-fn it_is_taken_up_after_every_event() {
+fn a_killed_walk_resumes_after_every_event() {
     let world = missing_feature();
     let config = || world.config(Walk::Gallop).forward(world.start());
     let mut whole = world.search(config());
@@ -488,7 +488,7 @@ fn it_is_taken_up_after_every_event() {
 }
 
 #[test]
-fn several_jobs_come_to_the_same_answer() {
+fn several_jobs_find_the_same_result() {
     let world = missing_feature();
     let expected = world.play(world.config(Walk::Gallop));
     for jobs in [2, 3, 8] {
@@ -518,7 +518,7 @@ fn several_jobs_come_to_the_same_answer() {
 
 /// A second test is reported with its outcomes, and counts as broken only if it passed before.
 #[test]
-fn what_a_second_test_says() {
+fn a_second_test_is_reported() {
     let world = nothing_to_carry();
     let report = world.play(world.config(Walk::Gallop).forward(world.start()));
     let said = |before: Outcome, after: Outcome| {
@@ -534,7 +534,7 @@ fn what_a_second_test_says() {
 
 /// The vectors that all languages replay. `WRITE_VECTORS=1 cargo test -p firstbad --test all porting::vectors` writes them.
 #[test]
-fn the_vectors_are_what_is_played() {
+fn the_vectors_match_the_walks() {
     let played = vectors::all();
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/porting.json");
     if std::env::var_os("WRITE_VECTORS").is_some() {

@@ -22,7 +22,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_answered_it_ends(seed in any::<u64>(), most in 1..=12usize) {
+    fn every_slicing_search_ends(seed in any::<u64>(), most in 1..=12usize) {
         promises::ends(seed, most);
     }
 }
@@ -36,20 +36,20 @@ proptest! {
     }
 
     #[test]
-    fn what_is_asked_is_of_use(seed in any::<u64>(), most in 1..=14usize) {
+    fn every_test_in_flight_is_wanted(seed in any::<u64>(), most in 1..=14usize) {
         promises::proofs_want_what_they_ask(seed, most);
     }
 }
 
 #[test]
-fn undone_answers_were_never_told() {
+fn undone_outcomes_of_slices_leave_no_trace() {
     let conflicts: usize = (0..150).map(|seed| promises::undone(seed, 12)).sum();
     assert!(conflicts > 100, "{conflicts} conflicts were taken back");
 }
 
 /// Changes that a larger slice needed are tested last. Otherwise, each removal would repeat the runs for all of them.
 #[test]
-fn a_proof_that_found_something_goes_on_with_what_it_has_not_asked() {
+fn a_proof_continues_with_untested_changes_after_a_removal() {
     // The first 40 changes are needed. Eight layers of 12 follow, each change of which is removable once its counterpart in
     // the previous layer is gone.
     let (needed, layer, count) = (40, 12, 40 + 8 * 12);

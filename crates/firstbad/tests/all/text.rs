@@ -55,7 +55,7 @@ fn one_minimal(text: &str, in_lines: bool, interesting: &dyn Fn(&str) -> bool) -
 }
 
 #[test]
-fn a_macro_gets_no_parameters_where_blanks_go() {
+fn removed_spaces_give_a_macro_no_parameters() {
     let left = |text: &str, wanted: &[&str]| smallest(text, true, wanted);
     assert_eq!(left("  #  define  A\t(x)\n", &["#", "define", "A", "(x)"]), "#define A (x)");
     assert_eq!(left("#define A \\\n(x)\n", &["#define A", "\\\n", "(x)"]), "#define A \\\n(x)");
@@ -65,7 +65,7 @@ fn a_macro_gets_no_parameters_where_blanks_go() {
 }
 
 #[test]
-fn what_a_comment_kept_apart_stays_apart() {
+fn removed_comments_do_not_merge_tokens() {
     let left = |text: &str, fine: bool, wanted: &str| {
         smallest_of(text, fine, &|kept| kept.replace("/**/", " ").contains(wanted))
     };
@@ -77,7 +77,7 @@ fn what_a_comment_kept_apart_stays_apart() {
 }
 
 #[test]
-fn where_a_type_stands_a_name_becomes_int() {
+fn type_names_become_int() {
     // The type must be declared.
     let compiles = |kept: &str| match kept.contains("word_t") {
         true => kept.contains("#include <b.h>") && kept.contains("word_t total"),
@@ -99,7 +99,7 @@ fn where_a_type_stands_a_name_becomes_int() {
 }
 
 #[test]
-fn flat_lines_keep_what_ties_them() {
+fn flat_lines_keep_their_ties() {
     let line = |line: usize| match line % 4 {
         0 => format!("#if A{line}\n"),
         3 => "#endif\n".to_owned(),
@@ -107,7 +107,7 @@ fn flat_lines_keep_what_ties_them() {
     };
     let lines: Vec<String> = (0..40).map(line).collect();
     let lines: Vec<&[u8]> = lines.iter().map(String::as_bytes).collect();
-    // Unmatched brackets do not compile.
+    // Unmatched directives do not compile.
     let judge = |kept: &ChangeSet| {
         let steps = kept.iter().map(|line| i32::from(line % 4 == 0) - i32::from(line % 4 == 3));
         let open: Vec<i32> = steps
@@ -137,7 +137,7 @@ fn flat_lines_keep_what_ties_them() {
 }
 
 #[test]
-fn a_line_goes_alone_where_indentation_means_nothing() {
+fn lines_are_removed_alone_despite_misleading_indentation() {
     let log = "INFO start\n  detail a\n    detail b\n  detail c\nINFO end\n";
     assert_eq!(one_minimal(log, true, &|kept| kept.contains("detail b")), "    detail b\n");
     let braces = "a {\n  b {\n    c\n  }\n}\n";
@@ -151,7 +151,7 @@ fn a_line_goes_alone_where_indentation_means_nothing() {
 
 /// Two lines that are removable only together become neighbors during the reduction.
 #[test]
-fn lines_next_to_each_other_in_what_is_left_go_together() {
+fn remaining_neighbors_are_removed_together() {
     let stack: String = (0..8).map(|at| format!("push {at}\nmid {at}\npop {at}\n")).collect();
     let stack = stack + "keep\n";
     let count = |text: &str, word: &str| text.matches(word).count();
@@ -172,7 +172,7 @@ fn has_pairs(kept: &str, pairs: &[(&str, &str)]) -> bool {
 
 /// A block stays until all blocks were tried. After its user is gone, it is tried again and removed.
 #[test]
-fn a_block_that_was_needed_before_goes_when_what_used_it_went() {
+fn a_needed_block_is_removed_after_its_users() {
     let text = "table [\n  1,\n  2,\n]\nsize {\n  table\n}\nmain {\n  size\n  go\n}\n";
     let builds = |kept: &str| {
         let is_whole = has_pairs(kept, &[("table [\n", "]\n"), ("size {\n", "  table\n"), ("  1,\n", "  2,\n")]);
@@ -188,7 +188,7 @@ fn a_block_that_was_needed_before_goes_when_what_used_it_went() {
 
 /// Three lines are removable only together. Other lines between them stay, so none of the three are neighbors.
 #[test]
-fn what_stands_around_lines_goes_without_them() {
+fn lines_around_a_block_are_removed_without_the_block() {
     let text = "#include <a>\na;\n#if A\nb;\n#else\nc;\n#endif\nf {\n  d;\n}\n";
     let ends = |kept: &str| {
         let stays = ["a;", "b;", "c;", "f {\n  d;\n}\n"].iter().all(|line| kept.contains(line));
@@ -236,7 +236,7 @@ proptest! {
     /// A second reduction, which parses the result again, removes nothing. The oracle requires some lines, needs between
     /// lines, and balanced brackets.
     #[test]
-    fn what_is_left_stays_when_it_is_gone_over_again(seed in any::<u64>(), count in 4..=40usize, in_lines: bool) {
+    fn a_second_reduction_removes_nothing(seed in any::<u64>(), count in 4..=40usize, in_lines: bool) {
         let mut state = seed | 1;
         let mut dice = |sides: usize| {
             state ^= state << 13;
@@ -262,7 +262,7 @@ proptest! {
 
 /// A space stays if the tokens on both sides need it, and a line end stays if a remaining comment needs it.
 #[test]
-fn what_went_keeps_no_layout() {
+fn removed_pieces_leave_no_layout() {
     let squeezed = |text: &str, wanted: &[&str]| {
         smallest_of(text, true, &|kept| {
             let kept = kept.replace(char::is_whitespace, "");
@@ -284,7 +284,7 @@ fn without(text: &Text, gone: &[usize]) -> String {
 }
 
 #[test]
-fn programs_become_what_is_wanted_of_them() {
+fn programs_are_reduced_to_the_wanted_parts() {
     let c = "#include <stdio.h>\nint helper(int n) {\n  return n;\n}\nint main(void) {\n  int total = 12;\n  \
              if (total > 3) {\n    printf(\"%d items\", total, helper(17));\n  } else {\n    puts(\"none\");\n  }\n}\n";
     assert_eq!(smallest(c, false, &["int main", "else"]), "int main() {\n  if () {\n  } else {\n  }\n}\n");
@@ -296,7 +296,7 @@ fn programs_become_what_is_wanted_of_them() {
 }
 
 #[test]
-fn lines_keep_their_ends_and_no_text_grows() {
+fn line_ends_stay_and_no_text_grows() {
     let c = "int x;\r\n/* a */ int needle(a, b); // c\r\nint y;\r\n";
     assert_eq!(smallest(c, false, &["needle("]), "int needle();\r\n");
     assert_eq!(smallest(c, true, &["needle(", "\r\n"]), "needle()\r\n");
@@ -307,7 +307,7 @@ fn lines_keep_their_ends_and_no_text_grows() {
 }
 
 #[test]
-fn a_block_of_python_may_begin_on_several_lines() {
+fn a_python_block_can_start_on_several_lines() {
     let part = |text: &str, gone: &[usize]| without(&Text::parse(text.as_bytes(), false).unwrap(), gone);
     let signature = "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int:\n    return a\n";
     assert_eq!(part(signature, &[6]), "def f(\n    a,\n    b=[\n        1,\n    ],\n) -> int: pass\n");
@@ -343,7 +343,7 @@ fn fine_pieces_are_words_and_signs() {
 }
 
 #[test]
-fn a_line_is_indented_no_more_than_what_is_left_around_it() {
+fn indentation_shrinks_with_removed_blocks() {
     assert_eq!(smallest("# Calls.\nfoo(\n    1)\n", true, &["1"]), "1");
     // The indentation is what a block needs below its first line.
     let nested = "if first:\n    a = 1\n    while second:\n        b = 2\n";
@@ -351,7 +351,7 @@ fn a_line_is_indented_no_more_than_what_is_left_around_it() {
 }
 
 #[test]
-fn an_arrow_goes_with_the_word_behind_it() {
+fn an_arrow_stays_with_the_next_word() {
     let pieces = |text: &str| Text::parse(text.as_bytes(), true).unwrap().len();
     for (apart, joined) in [("a -> b\n", "a->b\n"), ("def f() -> None: g()\n", "def f()->None: g()\n")] {
         assert_eq!(pieces(apart), pieces(joined), "{apart}");
@@ -359,7 +359,7 @@ fn an_arrow_goes_with_the_word_behind_it() {
 }
 
 #[test]
-fn brackets_of_several_lines_go_together() {
+fn brackets_across_lines_are_removed_together() {
     let (parents, needs) = outline(["f(a,", "  b);", "g(", ")", "h"]);
     assert_eq!(parents, [None, Some(0), None, Some(2), None]);
     assert_eq!(needs.keys().copied().collect::<Vec<_>>(), [0, 2]);
@@ -375,7 +375,7 @@ fn brackets_of_several_lines_go_together() {
 }
 
 #[test]
-fn words_that_begin_and_end_a_block_go_together() {
+fn block_keywords_are_removed_in_pairs() {
     let shell = ["if a", "then", "  b", "else", "  c", "fi", "for d in e; do", "  f", "done | g", "h"];
     let (parents, needs) = outline(shell);
     let below = [None, Some(0), Some(0), Some(0), Some(3), Some(0), None, Some(6), Some(6), None];
@@ -394,14 +394,14 @@ fn words_that_begin_and_end_a_block_go_together() {
 }
 
 #[test]
-fn tags_go_together_on_any_line() {
+fn tags_are_removed_in_pairs() {
     let (parents, needs) = outline(["<a>", "<b", "c='1'", ">", "d", "<e/><br>", "</b></a>"]);
     assert_eq!(parents, [None, Some(0), Some(1), Some(1), Some(1), Some(1), Some(0)]);
     assert_eq!(needs.into_keys().collect::<Vec<_>>(), [0, 1, 6]);
 }
 
 #[test]
-fn elements_go_with_their_tags_and_tags_without_what_is_in_them() {
+fn elements_go_with_their_tags_and_tags_go_alone() {
     let is_closed = |kept: &str| {
         let names = |mark: &str| {
             let ends = kept.match_indices(mark).map(|(at, _)| &kept[at + mark.len()..]);
@@ -423,7 +423,7 @@ fn elements_go_with_their_tags_and_tags_without_what_is_in_them() {
 }
 
 #[test]
-fn a_block_that_words_end_is_replaced_by_what_is_in_it() {
+fn a_block_with_an_end_keyword_is_replaced_by_its_content() {
     let is_closed = |kept: &str| {
         let begun = kept.lines().filter(|line| line.starts_with("if") || line.ends_with(" do")).count();
         begun == kept.lines().filter(|line| matches!(line.trim(), "fi" | "done")).count()
@@ -439,7 +439,7 @@ fn a_block_that_words_end_is_replaced_by_what_is_in_it() {
 }
 
 #[test]
-fn the_report_says_how_many_sets_could_not_be_run() {
+fn the_report_counts_sets_that_could_not_run() {
     let config = ReductionConfig { guarantee: Guarantee::OneMinimal, ..ReductionConfig::default() };
     let ends = |where_not: Observation, end: &str| {
         let mut search = Minimizer::new(4_usize, config.clone()).unwrap();
@@ -462,7 +462,7 @@ fn the_report_says_how_many_sets_could_not_be_run() {
 
 /// A result without a test of every item claims nothing about single items or the items below them.
 #[test]
-fn a_fixpoint_says_what_was_shown() {
+fn a_fixpoint_claims_only_tested_removals() {
     let lines = ["a:\n", "    b\n", "    c:\n", "        needed\n", "d\n"].map(str::as_bytes);
     let of_lines = options_in_lines(&json!({"guarantee": "fixpoint"}), &lines).unwrap();
     let parents = Some(vec![None, Some(0), Some(0), Some(2), None]);
@@ -485,7 +485,7 @@ fn a_fixpoint_says_what_was_shown() {
 }
 
 #[test]
-fn a_block_alone_moves_to_the_left() {
+fn a_block_without_its_frame_is_unindented() {
     let text = Text::parse(b"if a:\n    if b:\n        c()\n    d()\ne()\n", false).unwrap();
     assert_eq!(text.line_count(), 5);
     assert_eq!(text.later()[..3], [[2], [3], [4]], "lines with nothing below them, by level");
@@ -496,7 +496,7 @@ fn a_block_alone_moves_to_the_left() {
 }
 
 #[test]
-fn a_block_stands_alone_without_all_lines_that_it_begins_with() {
+fn a_block_can_lose_its_whole_header() {
     let alone = |text: &str| {
         let parsed = Text::parse(text.as_bytes(), false).unwrap();
         let frames = |piece: &&usize| (parsed.line_count()..parsed.len()).contains(*piece);
@@ -530,14 +530,14 @@ fn several_files_are_one_text() {
 }
 
 #[test]
-fn what_cannot_be_taken_apart_is_refused() {
+fn invalid_texts_are_rejected() {
     assert!(Text::parse(b"", false).unwrap_err().to_string().contains("an empty one"));
     let long = vec![b'a'; ChangeSet::MOST + 1];
     assert!(Text::parse(&long, true).unwrap_err().to_string().contains("at most 16777216 bytes"));
 }
 
 #[test]
-fn deep_and_long_texts_take_time_in_proportion() {
+fn deep_and_long_texts_take_linear_time() {
     for text in [
         "(".repeat(10_000) + &")".repeat(10_000),
         "{\n".repeat(2_000) + &"}\n".repeat(2_000),

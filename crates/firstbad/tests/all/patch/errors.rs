@@ -18,7 +18,7 @@ fn refused(text: &str, line: usize, words: &str) {
 }
 
 #[test]
-fn syntax_errors_have_their_line() {
+fn syntax_errors_name_the_line() {
     refused(
         &format!("{HEADER}@@ -1,2 +1,2 @@\n one\n"),
         6,
@@ -70,14 +70,14 @@ fn syntax_errors_have_their_line() {
 }
 
 #[test]
-fn combined_diffs_are_refused_with_a_way_out() {
+fn combined_diffs_are_rejected_with_a_suggestion() {
     for start in ["diff --cc x\n", "diff --combined x\n", "@@@ -1,2 -1,2 +1,3 @@@\n"] {
         refused(&format!("commit 1234\n\n{start}"), 3, "git diff merge^1 merge");
     }
 }
 
 #[test]
-fn wrong_numbers_of_changes_are_named() {
+fn invalid_change_numbers_are_named() {
     let patch = Patch::parse(format!("{HEADER}@@ -1 +1 @@\n-one\n+two\n").as_bytes()).expect("a patch");
     let told = |changes: &[usize]| patch.subset(changes).expect_err("wrong").to_string();
     assert_eq!(told(&[0, 2]), "changes: 2 is not valid; expected numbers of changes, below 2");
@@ -118,7 +118,7 @@ fn deleting(name: &str) -> String {
 }
 
 #[test]
-fn names_cannot_change_their_prefix_in_the_middle() {
+fn prefixes_must_not_differ_between_names() {
     let absolute = "diff --git /tmp/f /tmp/f\ndeleted file mode 100644\n--- /tmp/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
     refused(absolute, 1, "absolute");
     let bare = |name: &str| deleting(name).replace(" a/", " ").replace(" b/", " ");
@@ -129,7 +129,7 @@ fn names_cannot_change_their_prefix_in_the_middle() {
 }
 
 #[test]
-fn nothing_is_written_below_a_link_that_the_patch_makes() {
+fn names_below_a_new_link_are_rejected() {
     let new = |name: &str, mode: &str| {
         format!("diff --git a/{name} b/{name}\nnew file mode {mode}\n--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+x\n")
     };
@@ -177,7 +177,7 @@ fn seven_bits(mut number: u64) -> Vec<u8> {
 }
 
 #[test]
-fn a_small_patch_cannot_ask_for_gigabytes() {
+fn a_small_patch_cannot_expand_to_gigabytes() {
     let files = BTreeMap::from([(b"x".to_vec(), vec![b'x'; 1 << 16])]);
     // Repeats 64 KiB.
     let delta = |times: usize| {
@@ -202,7 +202,7 @@ fn a_small_patch_cannot_ask_for_gigabytes() {
 }
 
 #[test]
-fn a_hunk_that_announces_more_than_there_is_takes_no_memory() {
+fn a_hunk_with_wrong_counts_takes_no_memory() {
     let most = u32::MAX;
     refused(&format!("{HEADER}@@ -1,{most} +1,{most} @@\n one\n"), 6, "ends inside a hunk");
     let far = format!("{HEADER}@@ -{most},1 +{most},1 @@\n-one\n+two\n");
@@ -213,7 +213,7 @@ fn a_hunk_that_announces_more_than_there_is_takes_no_memory() {
 }
 
 #[test]
-fn the_longest_names_are_read_and_longer_ones_refused() {
+fn names_up_to_the_limit_are_accepted() {
     let renamed = |bytes: usize| {
         let name = "\\303\\244".repeat(bytes / 2);
         format!("diff --git \"a/{name}\" \"b/{name}\"\nold mode 100644\nnew mode 100755\n")
@@ -225,7 +225,7 @@ fn the_longest_names_are_read_and_longer_ones_refused() {
 }
 
 #[test]
-fn no_system_takes_a_name_for_an_absolute_one() {
+fn absolute_names_of_any_system_are_rejected() {
     for (name, words) in [("\\\\x", "is absolute"), ("/x", "is absolute"), ("c:x", "begins with a drive")] {
         let text = format!("diff --git \"a/{name}\" \"b/{name}\"\nold mode 100644\nnew mode 100755\n");
         refused(&text, 1, words);
@@ -240,7 +240,7 @@ fn coming_and_going(times: usize) -> String {
 }
 
 #[test]
-fn needs_that_grow_with_the_square_are_listed_up_to_a_limit() {
+fn quadratic_dependencies_are_listed_up_to_a_limit() {
     let parse = |text: &str| Patch::parse(text.as_bytes()).expect("a patch");
     let listed = parse(&coming_and_going(3)).dependencies().expect("few needs");
     // Each creation needs the deletions before it.

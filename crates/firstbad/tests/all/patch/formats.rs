@@ -108,7 +108,7 @@ fn a_symbolic_link_changes_as_a_whole() {
 }
 
 #[test]
-fn a_file_that_becomes_a_link_and_one_that_becomes_a_folder() {
+fn a_file_becomes_a_link_or_a_folder() {
     let old = tree(&[(b"a", text("")), (b"b", text("x\n"))]);
     let new = tree(&[(b"a/b", text("")), (b"b", Entry::Link(b"a".to_vec()))]);
     let expected = [Deletion, Creation, Deletion, Removed, Creation, Added];
@@ -117,14 +117,14 @@ fn a_file_that_becomes_a_link_and_one_that_becomes_a_folder() {
 }
 
 #[test]
-fn a_folder_that_becomes_a_file() {
+fn a_folder_becomes_a_file() {
     let old = tree(&[(b"a/x", text("1\n")), (b"a/y", text(""))]);
     let new = tree(&[(b"a", text("3\n"))]);
     check(&old, &new, &["--no-renames"], &[Creation, Added, Deletion, Removed, Deletion]);
 }
 
 #[test]
-fn line_ends_of_two_bytes() {
+fn carriage_returns_stay_in_the_content() {
     let (old, new) = (tree(&[(b"x", text("a\r\nb\r\n"))]), tree(&[(b"x", text("a\r\nc\r\nd\n"))]));
     let patch = check(&old, &new, &[], &[Removed, Added, Added]);
     assert_eq!(patch.change(1).expect("a change").text, &b"c"[..]);
@@ -133,7 +133,7 @@ fn line_ends_of_two_bytes() {
 }
 
 #[test]
-fn patches_that_a_mailer_gave_other_line_ends() {
+fn patches_with_line_ends_changed_by_a_mailer() {
     let old = tree(&[(b"a b", text("1\r\n2\r\n")), (b"mode", text(""))]);
     let run = Entry::File { content: b"1\r\n".to_vec(), executable: true };
     let new = tree(&[(b"c d", text("1\r\n3\r\n")), (b"mode", run)]);
@@ -193,7 +193,7 @@ fn empty_files_come_and_go() {
 }
 
 #[test]
-fn a_deletion_needs_all_lines_but_the_lines_do_not_need_it() {
+fn a_deletion_needs_all_lines_but_not_vice_versa() {
     let patch = check(&tree(&[(b"x", text("1\n2\n"))]), &tree(&[]), &[], &[Deletion, Removed, Removed]);
     assert_eq!(patch.dependencies().unwrap(), [vec![1, 2], vec![], vec![]]);
     assert_eq!(patch.standing(&[0, 1]), Ok(vec![1]));
@@ -232,7 +232,7 @@ fn binary_content_is_one_change() {
 }
 
 #[test]
-fn binary_files_that_only_differ_cannot_be_applied() {
+fn binary_files_without_content_cannot_be_applied() {
     let (old, new) = (tree(&[(b"x", Entry::file(&b"\0a"[..]))]), tree(&[(b"x", Entry::file(&b"\0b"[..]))]));
     let patch = read(&Sandbox::new().diff(&old, &new, &[]));
     assert_eq!(kinds(&patch), [Binary]);
@@ -278,7 +278,7 @@ fn two_names_without_a_rename() {
 }
 
 #[test]
-fn folders_outside_of_a_repository() {
+fn diffs_outside_a_repository() {
     let sandbox = Sandbox::new();
     sandbox.write("old", &tree(&[(b"x", text("1\n2\n")), (b"gone", text("gone\n"))]));
     sandbox.write("new", &tree(&[(b"x", text("1\n3\n")), (b"new", text("1\n"))]));
@@ -340,7 +340,7 @@ fn plain_diffs() {
 }
 
 #[test]
-fn a_plain_diff_has_no_words_for_an_empty_new_file() {
+fn a_plain_diff_cannot_express_an_empty_new_file() {
     let sandbox = Sandbox::new();
     sandbox.write("old", &tree(&[]));
     sandbox.write("new", &tree(&[(b"x", text("1\n2\n"))]));
@@ -388,7 +388,7 @@ fn hunks_do_not_overlap() {
 }
 
 #[test]
-fn nothing_is_a_patch_too() {
+fn an_empty_text_is_a_patch() {
     for text in [&b""[..], b"\n"] {
         let patch = read(text);
         assert_eq!((patch.len(), patch.is_empty(), patch.files().len()), (0, true, 0));

@@ -16,7 +16,7 @@ fn scene(sandbox: &Sandbox, random: &mut Random) -> (Tree, Tree, Patch) {
     (old, new, patch)
 }
 
-pub(crate) fn every_subset_is_accepted_by_git(sandbox: &Sandbox, seed: u64) {
+pub(crate) fn git_accepts_every_subset(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (old, new, patch) = scene(sandbox, &mut random);
     // Git rejects some of its own patches, for example for a file below a deleted link.
@@ -53,7 +53,7 @@ fn check_positions(patch: &Patch) {
     }
 }
 
-pub(crate) fn other_files_are_accepted_and_refused_as_by_git(sandbox: &Sandbox, seed: u64) {
+pub(crate) fn apply_agrees_with_git_on_other_files(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (old, _, patch) = scene(sandbox, &mut random);
     for _ in 0..4 {
@@ -66,7 +66,7 @@ pub(crate) fn other_files_are_accepted_and_refused_as_by_git(sandbox: &Sandbox, 
     }
 }
 
-pub(crate) fn closed_sets_stand(sandbox: &Sandbox, seed: u64) {
+pub(crate) fn standing_changes_are_closed_and_complete(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (_, _, patch) = scene(sandbox, &mut random);
     let needs = patch.dependencies().unwrap();
@@ -101,7 +101,7 @@ pub(crate) fn subsets_of_subsets_are_subsets(sandbox: &Sandbox, seed: u64) {
     assert_eq!(plain(&second), plain(&at_once), "{second}\nor\n{at_once}");
 }
 
-pub(crate) fn damaged_patches_are_refused_or_still_patches(sandbox: &Sandbox, seed: u64) {
+pub(crate) fn damaged_patches_are_rejected_or_valid(sandbox: &Sandbox, seed: u64) {
     let mut random = Random(seed);
     let (old, _, whole) = scene(sandbox, &mut random);
     for _ in 0..60 {

@@ -40,7 +40,7 @@ fn a_line_needs_the_hunk_that_added_it() {
 }
 
 #[test]
-fn context_counts_only_where_it_is_asked_for() {
+fn context_counts_only_on_request() {
     let first = edit("@@ -5,2 +5,3 @@\n 5\n+new\n 6\n");
     let second = edit("@@ -5,4 +5,5 @@\n 5\n new\n 6\n+more\n 7\n");
     assert_eq!(needs(&[&first, &second], Reach::Context), ["1.0.0: 0.0.0"]);
@@ -51,7 +51,7 @@ fn context_counts_only_where_it_is_asked_for() {
 }
 
 #[test]
-fn removed_lines_leave_a_place() {
+fn hunks_next_to_removed_lines_need_the_removal() {
     let first = edit("@@ -5,3 +5,2 @@\n 5\n-6\n 7\n");
     for (second, context, touched) in [
         ("@@ -4,3 +4,3 @@\n 4\n-5\n+five\n 7\n", true, true),
@@ -68,7 +68,7 @@ fn removed_lines_leave_a_place() {
 }
 
 #[test]
-fn files_are_followed_through_their_names() {
+fn files_are_followed_through_renames() {
     let created = "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+1\n+2\n";
     let moved = "diff --git a/x b/y\nrename from x\nrename to y\n";
     let edited = "diff --git a/y b/y\nold mode 100644\nnew mode 100755\n--- a/y\n+++ b/y\n@@ -2 +2 @@\n-2\n+two\n";
@@ -163,7 +163,7 @@ pub(crate) fn closed_sets_apply(sandbox: &Sandbox, seed: u64) {
 
 /// Many copies of a file with many hunks are deleted, so the dependencies number copies times hunks.
 #[test]
-fn needs_without_end_are_refused() {
+fn too_many_dependencies_are_rejected() {
     let count = 2100;
     let copies: String = (0..count)
         .map(|copy| format!("diff --git a/f b/g{copy}\nsimilarity index 100%\ncopy from f\ncopy to g{copy}\n"))

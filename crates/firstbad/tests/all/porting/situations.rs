@@ -81,7 +81,7 @@ fn compile_error() -> World {
     })
 }
 
-/// The test calls a function that was renamed.
+/// The test calls a function that was renamed twice.
 fn refactoring() -> World {
     let lines = |number: usize| {
         vec![

@@ -53,7 +53,7 @@ fn outcome(lines: &[Line], kept: &[bool]) -> Outcome {
     if lost { Outcome::Fail } else { Outcome::Pass }
 }
 
-/// Returns ten valid texts of about `count` lines, with a needed block around each line.
+/// Returns ten valid texts of about `count` lines, each inside a block.
 fn texts(count: usize) -> impl Iterator<Item = Vec<Line>> {
     let mut random = Random(5);
     (0..10).map(move |_| {
@@ -88,7 +88,7 @@ const LEAST: [Line; 5] = [Line::Open, Line::Needed, Line::Needed, Line::Needed, 
 /// The tests for ten texts of about 200 lines. Group testing alone would take 5,822 tests, and would leave pairs of brackets
 /// around needed lines.
 #[test]
-fn blocks_that_nothing_tells_of_go_from_the_inside_outwards() {
+fn unknown_blocks_are_removed_from_the_inside_outwards() {
     let mut asked = 0;
     for lines in texts(200) {
         let (queries, left) = reduced(&lines, 1);
@@ -99,14 +99,14 @@ fn blocks_that_nothing_tells_of_go_from_the_inside_outwards() {
 }
 
 #[test]
-fn several_at_a_time_leave_as_little() {
+fn parallel_tests_leave_equally_few_lines() {
     for lines in texts(200) {
         assert_eq!(reduced(&lines, 4).1, LEAST);
     }
 }
 
 #[test]
-fn it_goes_on_from_every_answer() {
+fn a_restored_reduction_asks_the_same_after_every_outcome() {
     for lines in texts(40) {
         let mut one = Minimizer::new(lines.len(), ReductionConfig::default()).expect("a configuration");
         while !one.is_done() {

@@ -50,7 +50,7 @@ impl Noisy {
 }
 
 #[test]
-fn results_hold_as_often_as_they_should() {
+fn results_reach_the_confidence() {
     const TRIALS: usize = 30;
     for (method, flake, false_pass, known) in [
         (Method::Auto, 0.1, 0.05, true),
@@ -84,7 +84,7 @@ fn results_hold_as_often_as_they_should() {
 }
 
 #[test]
-fn an_oracle_that_does_not_err_is_asked_a_few_times_more() {
+fn a_reliable_oracle_takes_few_additional_runs() {
     for method in METHODS {
         let needed = set_of(&[3, 11]);
         let mut noisy = Noisy { count: 16, needed, flake: 0.0, false_pass: 0.0, random: Random(1) };
@@ -96,7 +96,7 @@ fn an_oracle_that_does_not_err_is_asked_a_few_times_more() {
 }
 
 #[test]
-fn one_answer_to_one_probe() {
+fn each_probe_has_one_outcome() {
     let config = ReductionConfig { flake_rate: Rate::Known(0.4), ..ReductionConfig::default().confidence(0.9) };
     let mut search = Minimizer::new(4usize, config).expect("four items");
     let first = search.ask(1).expect("at least one").remove(0);
@@ -110,7 +110,7 @@ fn one_answer_to_one_probe() {
 }
 
 #[test]
-fn sets_that_cannot_be_told_are_given_up() {
+fn unresolved_sets_are_abandoned() {
     for method in METHODS {
         let mut search =
             Minimizer::new(6usize, ReductionConfig::default().algorithm(method).confidence(0.9)).expect("six");

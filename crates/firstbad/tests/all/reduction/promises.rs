@@ -129,7 +129,7 @@ fn any_property(random: &mut Random, count: usize) -> Property {
     }
 }
 
-pub(crate) fn ddmin_is_zellers(seed: u64, most: usize) {
+pub(crate) fn ddmin_matches_the_paper(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let property = any_property(&mut random, count);
@@ -146,7 +146,7 @@ pub(crate) fn ddmin_is_zellers(seed: u64, most: usize) {
     assert!(asked.len() <= at_most, "{} questions, more than n squared and 3n", asked.len());
 }
 
-pub(crate) fn dd_is_zellers(seed: u64, most: usize) {
+pub(crate) fn dd_matches_the_paper(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let property = any_property(&mut random, count);
@@ -163,7 +163,7 @@ pub(crate) fn dd_is_zellers(seed: u64, most: usize) {
     assert_eq!(report.status, if begins { Status::Found } else { Status::NotReproduced });
 }
 
-pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
+pub(crate) fn recursive_matches_the_bisection_of_idd(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let property = any_property(&mut random, count);
@@ -185,7 +185,7 @@ pub(crate) fn recursive_is_the_bisection_of_idd(seed: u64, most: usize) {
 
 /// Artho 2011, Figure 3, after the full set.
 #[test]
-fn figure_3() {
+fn the_recursion_of_figure_3() {
     let world = World::plain(8, Method::Recursive, Property::AnyOf(vec![1 << 5]));
     let mut search = minimizer(&world);
     let asked = serially(&mut search, |set| world.answer(set).into());
@@ -196,7 +196,7 @@ fn figure_3() {
 /// Zeller and Hildebrandt 2002, the example of ddmin: changes 1, 7, and 8 of 8 are needed. The paper tries parts from the
 /// first one on, and firstbad from the last one, so the example is mirrored: 0, 1, and 7 are needed.
 #[test]
-fn zellers_example() {
+fn the_ddmin_example_of_the_paper() {
     let world = World::plain(8, Method::Ddmin, Property::AnyOf(vec![set_of(&[0, 1, 7])]));
     let mut search = minimizer(&world);
     let asked = serially(&mut search, |set| world.answer(set).into());
@@ -212,7 +212,7 @@ fn zellers_example() {
 }
 
 #[test]
-fn the_worst_case_of_the_bisection() {
+fn the_bisection_takes_at_most_2n_tests() {
     for count in [1, 2, 3, 7, 8, 33] {
         let world = World::plain(count, Method::Recursive, Property::AnyOf(vec![all(count)]));
         let mut memory = Memory::new(&world);
@@ -253,7 +253,7 @@ fn branches_are_tried_by_their_newest_items() {
 /// Hierarchical delta debugging ends once another round over the levels changes nothing (IDD, Section 3.4). Here, the second
 /// branch, 1 and 3, can be removed only as a whole, and only after 2 in the other branch.
 #[test]
-fn ddmin_goes_through_the_levels_again() {
+fn ddmin_repeats_the_levels() {
     let mut world = World::plain(5, Method::Ddmin, Property::AnyOf(Vec::new()));
     world.config.parents = Some(vec![Some(5), Some(6), Some(5), Some(6), Some(5), None, None]);
     let mut search = minimizer(&world);
@@ -267,7 +267,7 @@ fn ddmin_goes_through_the_levels_again() {
 
 /// Choosing 4 of 128 items takes 23.3 bits. Splitting with a known density takes about 29 tests.
 #[test]
-fn group_testing_asks_little_more_than_there_is_to_know() {
+fn group_testing_is_close_to_the_information_bound() {
     let asked = |seed: u64| {
         let mut random = Random(seed);
         let needed = (0..4).fold(0, |set, _| set | 1 << random.below(128));
@@ -284,7 +284,7 @@ fn group_testing_asks_little_more_than_there_is_to_know() {
 /// Only the full set and one block of items are resolved, so no stretch of the newest items can be removed. The second round
 /// tries pieces of any length, although the first round removed nothing.
 #[test]
-fn what_hangs_together_is_tried_in_pieces_although_nothing_went() {
+fn related_items_are_tried_in_pieces_after_a_round_without_removals() {
     for (count, block) in [(8, 4..8), (16, 8..16), (16, 0..8), (16, 4..8), (24, 12..18)] {
         let kept = |algorithm: Method| {
             let config = ReductionConfig { algorithm, ..ReductionConfig::default() };

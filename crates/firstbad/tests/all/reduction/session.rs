@@ -21,7 +21,7 @@ fn ids(probes: &[Probe]) -> Vec<u64> {
 }
 
 /// A search restored from its snapshot at any time tests the same sets as the original.
-pub(crate) fn a_snapshot_is_the_search(seed: u64, most: usize) {
+pub(crate) fn a_restored_search_behaves_like_the_original(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     if random.once_in(4) {
@@ -77,7 +77,7 @@ fn side_by_side<S: Reduction>(mut one: S, restored: impl Fn(&S) -> S, world: &Wo
 }
 
 /// After an undo, a search tests the same sets again and has the same result.
-pub(crate) fn undone_answers_were_never_told(seed: u64, most: usize) {
+pub(crate) fn undone_outcomes_leave_no_trace(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     let mut plain = minimizer(&world);
@@ -106,7 +106,7 @@ pub(crate) fn undone_answers_were_never_told(seed: u64, most: usize) {
 }
 
 /// A search that gave up a pass and was undone to its start works like a new one for another property.
-pub(crate) fn what_gave_way_is_forgotten(seed: u64) {
+pub(crate) fn undo_forgets_that_a_pass_gave_up(seed: u64) {
     let mut random = Random(seed);
     let count = 24 + random.below(24);
     let [one, other] = [random.below(count), random.below(count)];
@@ -129,7 +129,7 @@ pub(crate) fn what_gave_way_is_forgotten(seed: u64) {
 }
 
 /// A budget stops a search with the best set so far, and a larger budget resumes the search.
-pub(crate) fn budgets_hold(seed: u64, most: usize) {
+pub(crate) fn budgets_stop_a_search_and_larger_ones_resume_it(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     let mut search = minimizer(&world);
@@ -159,7 +159,7 @@ pub(crate) fn budgets_hold(seed: u64, most: usize) {
 }
 
 /// A second outcome for a known set is rejected and changes nothing.
-pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
+pub(crate) fn contradictory_outcomes_are_rejected_without_effect(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     let mut plain = minimizer(&world);
@@ -199,7 +199,7 @@ pub(crate) fn contradictions_lose_nothing(seed: u64, most: usize) {
 }
 
 /// Observed sets count without a test and without a cost.
-pub(crate) fn what_is_observed_is_known(seed: u64, most: usize) {
+pub(crate) fn observed_sets_are_not_tested_again(seed: u64, most: usize) {
     let mut random = Random(seed);
     let world = any_world(&mut random, most);
     let mut search = minimizer(&world);
@@ -226,7 +226,7 @@ pub(crate) fn what_is_observed_is_known(seed: u64, most: usize) {
 }
 
 /// A search with an arbitrary oracle ends, and its kept set was observed to hold.
-pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
+pub(crate) fn every_reduction_ends_with_any_oracle(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let method = METHODS[random.below(METHODS.len())];
@@ -267,7 +267,7 @@ pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
 }
 
 /// With many workers and any property, both sides of an isolation were observed.
-pub(crate) fn isolation_side_by_side(seed: u64, most: usize) {
+pub(crate) fn parallel_isolation_reports_observed_sets(seed: u64, most: usize) {
     let mut random = Random(seed);
     let count = 1 + random.below(most);
     let property = Property::AnyOf((0..1 + random.below(2)).map(|_| some(&mut random, count, 3) | 1).collect());
@@ -282,7 +282,7 @@ pub(crate) fn isolation_side_by_side(seed: u64, most: usize) {
 }
 
 #[test]
-fn several_at_a_time_before_the_full_set_is_known() {
+fn tests_run_in_parallel_before_the_full_set_is_told() {
     for method in METHODS {
         let mut search = Minimizer::new(16usize, ReductionConfig::default().algorithm(method)).expect("16 items");
         let probes = search.ask(6).expect("at least one");
@@ -303,7 +303,7 @@ fn several_at_a_time_before_the_full_set_is_known() {
 }
 
 #[test]
-fn the_full_set_cannot_be_told() {
+fn an_unresolved_full_set_ends_the_search() {
     let mut search = Minimizer::new(2usize, ReductionConfig::default()).expect("two items");
     let id = search.ask(1).expect("at least one")[0].id;
     search.tell(id, Outcome::Unresolved.into()).expect("an answer");
@@ -344,7 +344,7 @@ fn search_config(signature: &str) -> ReductionConfig {
 }
 
 #[test]
-fn a_failure_that_is_kept_is_called_one() {
+fn messages_call_a_kept_failure_a_failure() {
     let message = |answer: fn(&Probe) -> Observation, keep: Outcome| {
         let mut search =
             Minimizer::new(3usize, ReductionConfig { keep, ..ReductionConfig::default() }).expect("3 items");
@@ -372,7 +372,7 @@ fn a_failure_that_is_kept_is_called_one() {
 }
 
 #[test]
-fn stopped_and_taken_up() {
+fn a_stopped_search_reports_its_best_set() {
     let world = World::plain(9, Method::Auto, Property::AnyOf(vec![set_of(&[2, 7])]));
     let mut search = minimizer(&world);
     let id = search.ask(1).expect("at least one")[0].id;

@@ -41,7 +41,7 @@ fn runs(subject: Subject, facts: Facts, told: bool) -> f64 {
 }
 
 #[test]
-fn facts_save_runs_and_noise_costs_a_tenth_and_two_at_most() {
+fn facts_save_runs_and_noise_adds_at_most_a_tenth_and_two() {
     for subject in SUBJECTS.into_iter().filter(|subject| subject.changes == 50) {
         for told in [true, false] {
             let without = runs(subject, Facts::None, told);

@@ -22,7 +22,7 @@ fn named() -> SlicerConfig {
 }
 
 #[test]
-fn a_base_with_the_behaviour_needs_no_change_after_two_runs() {
+fn a_base_with_the_behavior_takes_two_runs() {
     let report = sliced(named(), &mut |_| Outcome::Pass.into());
     assert_eq!((report.status, report.guarantee, report.queries), (Status::Found, Guarantee::OneMinimal, 2));
     assert!(report.kept.is_empty());
@@ -30,7 +30,7 @@ fn a_base_with_the_behaviour_needs_no_change_after_two_runs() {
 }
 
 #[test]
-fn one_change_is_spoken_of_as_one() {
+fn messages_use_the_singular_for_one_change() {
     let report = sliced(named(), &mut |set| passes(set, &[2]));
     assert_eq!(report.message, "with 1 of 4 changes the test passes; it cannot go");
     let only = driven(1, SlicerConfig::default(), 1, &mut Random::new(1), &mut |set| passes(set, &[0]));
@@ -46,7 +46,7 @@ fn one_change_is_spoken_of_as_one() {
 }
 
 #[test]
-fn what_does_not_hold_with_all_changes_is_no_slice() {
+fn no_slice_if_all_changes_lack_the_behavior() {
     let failed = sliced(named(), &mut |_| Outcome::Fail.into());
     assert_eq!((failed.status, failed.queries), (Status::NotReproduced, 1));
     assert_eq!(failed.message, "with all 4 changes the test does not pass, so there is nothing to slice");
@@ -95,7 +95,7 @@ fn conflicting(set: &ChangeSet) -> Observation {
 }
 
 #[test]
-fn a_report_shows_why_and_how_the_history_became_smaller() {
+fn a_report_shows_the_evidence_and_the_sizes() {
     let report = sliced(named(), &mut conflicting);
     assert_eq!(report.names, ["b2", "d4"]);
     assert!(report.asked > report.queries);
@@ -107,7 +107,7 @@ fn a_report_shows_why_and_how_the_history_became_smaller() {
 }
 
 #[test]
-fn conflicts_are_no_runs_of_the_budget() {
+fn conflicts_do_not_use_the_budget() {
     let mut search = Slicer::new(4usize, named()).expect("four changes");
     search.set_budget(Budget { runs: Some(3), ..Budget::default() }).expect("a budget");
     while !search.is_done() {
@@ -144,7 +144,7 @@ fn chained(count: usize, method: SliceMethod) -> firstbad::SlicerReport {
 }
 
 #[test]
-fn a_conflict_teaches_what_goes_with_a_change() {
+fn a_conflict_reveals_a_dependency() {
     for method in [SliceMethod::Auto, SliceMethod::Recursive] {
         let report = chained(24, method);
         assert_eq!((report.kept.len(), report.why.len()), (24, 24));

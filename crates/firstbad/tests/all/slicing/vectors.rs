@@ -48,7 +48,7 @@ fn moved() -> BTreeMap<usize, Vec<Need>> {
     VersionGraph::new(vec![a_f, a_g, b_h, b_g], 4).unwrap().needs().unwrap()
 }
 
-/// A test of B.h, which must call the method of the superclass. Other sets may not compile.
+/// A test of B.h, which must call the method of the superclass. Ill-formed programs do not compile.
 fn says_moved(probe: &Probe) -> Observation {
     let has = |change| probe.changes().is_some_and(|changes| changes.contains(change));
     match (has(1), has(2), has(3)) {
@@ -259,12 +259,12 @@ fn vector(situation: &Situation) -> String {
 }
 
 #[test]
-fn what_moves_rests_on_what_is_inserted_above() {
+fn a_moved_method_depends_on_the_insertion_above() {
     assert_eq!(moved(), [(2, vec![Need::Item(1)]), (3, vec![Need::Item(0), Need::Item(1)])].into());
 }
 
 #[test]
-fn the_vectors_are_these() {
+fn the_vectors_match_the_slices() {
     let mut lines = String::new();
     for situation in situations() {
         let comma = if lines.is_empty() { "" } else { ",\n" };

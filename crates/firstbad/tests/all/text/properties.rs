@@ -6,7 +6,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn all_pieces_are_the_text(
+    fn all_pieces_together_are_the_text(
         text in "(<a>|<a |<!-- |)([ab1\"'(){}\\[\\],;:@#/*\\\\` \t\n\r=é]|<a|</a|<!--|-->|<script|</script|/>|>){1,80}",
         fine: bool,
     ) {
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn any_pieces_are_a_text(
+    fn any_pieces_form_a_text(
         text in "(<a>|)([ab1\"'(){}\\[\\],;:@#/*\\\\` \t=é]{0,9}|(<a|</a|<b|<script|</script|/>|>|b='c'|)+|  if x:|else:|try:|def f\\(\\):|\\} else \\{|#if a|#endif)(\n[ab({,)}: ]{0,9}){0,9}",
         fine: bool,
         bits in proptest::collection::vec(any::<bool>(), 200),
@@ -50,7 +50,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_wanted_stays(
+    fn wanted_text_stays(
         text in "(<a>\n|<a/>\n|)(  |)(ab|f\\(1, 22\\)|<b x=\"yz\">|<b|<c d=\"yz\"|>|/>|</b>|x = \"yz\"|if a:|\\{|\\}|try:|else:)(\n(  |    |)(ab|f\\(1, 22\\)|x = \"yz\"|if a:|\\{|\\}|c,|<b|<c>|x=\"yz\"|>|/>|</b></c>|</c>)){0,12}",
         fine: bool,
     ) {
@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn no_line_of_a_result_can_go_alone_and_none_without_brackets_with_the_next(
+    fn no_single_line_or_pair_without_brackets_is_removable(
         lines in prop::collection::vec(("[ ]{0,4}", "(if|else|f\\(|\\)|a|b|c|d|e)( \\{|\\}|:|,|;)?"), 2..14),
         salt: u64,
         needed in prop::collection::btree_set(0_usize..14, 1..4),
@@ -102,7 +102,7 @@ proptest! {
 }
 
 #[test]
-fn lines_of_two_files_stay_apart_also_where_all_between_them_went() {
+fn lines_of_two_files_never_merge() {
     let text = Text::of_files(&[b"x;\ny;\n", b"y;\nz;\n"], true).unwrap();
     let all = text.len();
     // The last three pieces are the layout.
@@ -129,7 +129,7 @@ fn asked_again(text: &str, interesting: &dyn Fn(&str) -> bool) -> (usize, String
 }
 
 #[test]
-fn of_equal_lines_and_blocks_one_is_asked_about() {
+fn one_of_equal_lines_and_blocks_is_tested() {
     const COUNT: usize = 60;
     for (unit, is_block) in [
         ("x;\n", false),
@@ -150,7 +150,7 @@ fn of_equal_lines_and_blocks_one_is_asked_about() {
 }
 
 #[test]
-fn equal_lines_of_a_list_are_asked_about_once() {
+fn equal_lines_of_a_list_are_tested_once() {
     let lines = vec![&b"1,2\n"[..]; 500];
     let options = options_in_lines(&json!({"guarantee": "1-minimal"}), &lines).unwrap();
     let mut search = Minimizer::new(lines.len(), options).unwrap();
