@@ -124,8 +124,8 @@ fn named(algorithm: &str) -> Result<&'static Entry, Error> {
     })
 }
 
-/// The table of the options of every search: a JSON schema with one definition for each algorithm, which gives the type,
-/// the range, the default and the meaning of each option. It is made from the configurations.
+/// The table of the options of every search: a JSON schema with one definition for each algorithm, which gives the type, the
+/// range, the default and the meaning of each option. It is made from the configurations.
 pub const OPTIONS: &str = include_str!("../options.json");
 
 /// The options of an algorithm as they are if none is given; those that are none are left out.
@@ -136,8 +136,7 @@ pub fn defaults(algorithm: &str) -> Result<Value, Error> {
     (named(algorithm)?.defaults)()
 }
 
-/// Makes a search from the name of its algorithm and its options as JSON: [`Configuration::parse`], then
-/// [`Configuration::open`].
+/// Makes a search from the name of its algorithm and its options as JSON: [`Configuration::parse`], then [`Configuration::open`].
 ///
 /// # Errors
 /// The errors of these two.
@@ -148,8 +147,8 @@ pub fn open(algorithm: &str, world: impl Into<World>, configuration: &Value) -> 
 /// The search that a snapshot was taken of; its algorithm must be `algorithm`.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] for an unknown name; [`Error::Snapshot`] where the text is no snapshot, or one of another
-/// algorithm or history.
+/// [`Error::InvalidArgument`] for an unknown name; [`Error::Snapshot`] where the text is no snapshot, or one of another algorithm
+/// or history.
 pub fn restore(algorithm: &str, world: impl Into<World>, snapshot: &str) -> Opened {
     let entry = named(algorithm)?;
     let theirs = algorithm_of(snapshot)?;

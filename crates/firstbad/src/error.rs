@@ -4,8 +4,8 @@ mod message;
 
 /// What went wrong, in words for people ([`std::fmt::Display`]) and as a stable [`Error::code`] for programs.
 ///
-/// Every message names the argument or the revision, the value, and what would be right. Nothing that was
-/// observed before an error is lost by it: the search that raised it is as it was before the call.
+/// Every message names the argument or the revision, the value, and what would be right. Nothing that was observed before an
+/// error is lost by it: the search that raised it is as it was before the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -276,8 +276,8 @@ impl Error {
         }
     }
 
-    /// What programs want to know of it beside its code, by name: of an oracle's command the `revision` (its full id),
-    /// the `exit_code` (for a signal n 128 + n) and the `output` (the file that holds it).
+    /// What programs want to know of it beside its code, by name: of an oracle's command the `revision` (its full id), the
+    /// `exit_code` (for a signal n 128 + n) and the `output` (the file that holds it).
     #[must_use]
     pub fn details(&self) -> Details<'_> {
         match self {

@@ -1,8 +1,8 @@
 //! `firstbad` finds where software went wrong.
 //!
-//! Searches never run a test themselves: they *ask* for revisions to be tested and are *told* what was seen
-//! ([`Search`]). The core does no I/O, holds no thread, reads no clock and uses no ambient randomness: the same
-//! configuration and the same events give the same asks, in every language and on every machine.
+//! Searches never run a test themselves: they *ask* for revisions to be tested and are *told* what was seen ([`Search`]). The
+//! core does no I/O, holds no thread, reads no clock and uses no ambient randomness: the same configuration and the same events
+//! give the same asks, in every language and on every machine.
 //!
 //! ```
 //! use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search, Status};

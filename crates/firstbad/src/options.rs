@@ -1,7 +1,7 @@
 //! The table of all options, `crates/firstbad/options.json`, made from the configurations.
 //!
-//! Each language's package has a test that its options have the names, the defaults and the words of this table.
-//! `make generate` writes it.
+//! Each language's package has a test that its options have the names, the defaults and the words of this table. `make generate`
+//! writes it.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -51,8 +51,8 @@ impl Blocks {
     }
 
     /// The probability that the revision at this position is resolved, 0 inside a block. A `stretch` is known to be resolved at
-    /// its
-    /// last position and just before its first one. Its blocks end between these positions, and other blocks do not affect it.
+    /// its last position and just before its first one. Its blocks end between these positions, and other blocks do not affect
+    /// it.
     pub(crate) fn chance(&self, position: usize, stretch: Option<&Range<usize>>) -> f64 {
         let below = |position: usize| self.blocks.partition_point(|&(first, _)| first < position);
         let (from, to) = stretch.map_or((0, self.blocks.len()), |stretch| (below(stretch.start), below(stretch.end)));

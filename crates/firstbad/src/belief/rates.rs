@@ -295,8 +295,8 @@ const HISTORY_LOW: f64 = -10.5;
 const HISTORY_HIGH: f64 = 10.5;
 
 /// Flake rates with prior weights. Most tests never flake (0.62 at 0). Others flake at any rate (0.3 spread evenly over 0 to 0.6,
-/// as Gauss-Legendre nodes). An unknown rate must not be underestimated (0.1 at 0.55, slightly above the highest rate that
-/// most results should withstand). Few tests are worse, and their rates must not be underestimated (0.035 from 0.7 to 0.95).
+/// as Gauss-Legendre nodes). An unknown rate must not be underestimated (0.1 at 0.55, slightly above the highest rate that most
+/// results should withstand). Few tests are worse, and their rates must not be underestimated (0.035 from 0.7 to 0.95).
 const FLAKE_GRID: [(f64, f64); 14] = [
     (0.0, 0.62),
     (0.011_913, 0.015_184_3),

@@ -21,8 +21,7 @@ impl Sought {
     }
 
     /// Takes an observation of a revision that is known to fail. Returns whether it is the first one with a signature. All
-    /// earlier
-    /// observations must then be interpreted again.
+    /// earlier observations must then be interpreted again.
     pub(crate) fn learns_from(&mut self, observation: &Observation) -> bool {
         let is_new = self.configured.is_none() && self.seen.is_none() && observation.counts().1 > 0;
         if is_new {

@@ -1,8 +1,8 @@
 //! Bayes' rule for the suspects of one search (FACF, Section 3), on a list and on any commit graph.
 //!
-//! Suspects that break the same tested revisions have the same likelihood and form a class. On a line, the classes are the
-//! ranges between tested revisions, so an observation costs O(tested revisions). On a DAG, each tested revision splits
-//! classes, in O(suspects).
+//! Suspects that break the same tested revisions have the same likelihood and form a class. On a line, the classes are the ranges
+//! between tested revisions, so an observation costs O(tested revisions). On a DAG, each tested revision splits classes, in
+//! O(suspects).
 //!
 //! `posterior.rs` computes the same belief without classes. A property test compares the two.
 
@@ -403,7 +403,7 @@ impl Belief {
         Posterior::new(Arc::clone(&self.suspects.graph), Arc::new(standing), self.none.mass)
     }
 
-    /// The most probable suspect and its probability. Of equally probable suspects, the oldest.
+    /// The most probable suspect and its probability. Ties go to the oldest.
     pub(crate) fn best(&self) -> (usize, f64) {
         let mut best = (0, f64::NEG_INFINITY);
         let mut consider = |place: usize, scale: f64| {

@@ -6,8 +6,8 @@ use crate::graph::AncestorSums;
 
 /// For each suspect, the sum of a quantity over it and its ancestors among the suspects.
 ///
-/// Within a class, the quantity is proportional to the prior. On a line, this takes O(tested revisions), and a lookup
-/// O(log n). On a DAG, it takes one pass over all ancestors.
+/// Within a class, the quantity is proportional to the prior. On a line, this takes O(tested revisions), and a lookup O(log n).
+/// On a DAG, it takes one pass over all ancestors.
 pub(crate) enum Cumulated<'a> {
     Line {
         belief: &'a Belief,
@@ -25,9 +25,9 @@ pub(crate) enum Cumulated<'a> {
 /// The suspects next to a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Around {
-    /// The suspect before `above`. On a DAG, its parent with the highest sum, and of equals the newest.
+    /// The suspect before `above`. On a DAG, its parent with the highest sum. Ties go to the newest.
     pub(crate) below: Option<usize>,
-    /// The suspect with the lowest sum that reaches the threshold, and of equals the oldest.
+    /// The suspect with the lowest sum that reaches the threshold. Ties go to the oldest.
     pub(crate) above: Option<usize>,
 }
 

@@ -62,8 +62,8 @@ pub(crate) enum Due {
 /// Returns the run that is due if a rate is unknown.
 ///
 /// The bad revision comes first, because a pass proves a flake at the cost of one run. Before a conclusion, the prior is not
-/// enough, since it considers most tests reliable. A flake needs a pass of the bad revision. A culprit needs a second failure
-/// and a pass of a healthy revision.
+/// enough, since it considers most tests reliable. A flake needs a pass of the bad revision. A culprit needs a second failure and
+/// a pass of a healthy revision.
 pub(crate) fn due_run(belief: &Belief, confidence: f64, asks_good: bool) -> Option<Due> {
     if belief.rates().known().is_some() {
         return None;
@@ -96,8 +96,8 @@ fn never_passes(belief: &Belief, runs: Tally, confidence: f64) -> bool {
     runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - confidence
 }
 
-/// Whether every hypothesis needs far more flakes or false passes than the rates allow. Then the rates are wrong, or there
-/// are several culprits.
+/// Whether every hypothesis needs far more flakes or false passes than the rates allow. Then the rates are wrong, or there are
+/// several culprits.
 fn is_far_fetched(belief: &Belief, confidence: f64) -> bool {
     let (flake, false_pass) = belief.rates().worst();
     let tail = |class: &Class| {

@@ -90,9 +90,8 @@ impl<'a> ExpectedInformation<'a> {
     }
 
     /// On a line, the places with the highest information. With known rates, information depends only on the cumulative
-    /// posterior,
-    /// and each value in `offs` adds the places at that distance. With unknown rates, each range between tested revisions has its
-    /// own optimum.
+    /// posterior, and each value in `offs` adds the places at that distance. With unknown rates, each range between tested
+    /// revisions has its own optimum.
     fn wishes(&self, offs: &[f64]) -> Vec<usize> {
         let Partition::Line(ends) = self.belief.partition() else { return Vec::new() };
         let mut wishes = Vec::with_capacity(2 * ends.len());

@@ -32,8 +32,8 @@ pub(crate) fn inseparable(belief: &Belief, confidence: f64) -> Option<Inseparabl
 
 /// The sets of at least two hypotheses.
 ///
-/// A suspect that cannot be run shows only at its first descendants that can be run. Suspects with the same such descendants
-/// are inseparable. If there is only one, it belongs to the same set.
+/// A suspect that cannot be run shows only at its first descendants that can be run. Suspects with the same such descendants are
+/// inseparable. If there is only one, it belongs to the same set.
 fn sets(belief: &Belief, untestable: &Untestable<'_>) -> Vec<Inseparable> {
     let suspects = &belief.suspects;
     let graph = &suspects.graph;

@@ -1,7 +1,7 @@
 //! Chooses several runs at once that together bring the end nearest, given the runs in flight.
 //!
-//! The outcomes of a batch fall into cases. A batch is rated by the rounds that are expected after it, and grows run by run.
-//! Runs in flight are the first of the batch. A batch can run one revision several times.
+//! The outcomes of a batch fall into cases. A batch is rated by the rounds that are expected after it, and grows run by run. Runs
+//! in flight are the first of the batch. A batch can run one revision several times.
 
 use super::belief::Belief;
 use super::costs::Costs;
@@ -10,8 +10,8 @@ use super::information::{ExpectedInformation, is_useful};
 use super::next_runs::{Measure, next_runs};
 use super::testable::Testable;
 
-/// Returns at most `want` places to run next, and fewer if another run is not worth its cost. The result is empty if no run
-/// gives information, or if the runs in flight suffice.
+/// Returns at most `want` places to run next, and fewer if another run is not worth its cost. The result is empty if no run gives
+/// information, or if the runs in flight suffice.
 pub(crate) fn joint_runs(belief: &Belief, costs: &Costs, confidence: f64, want: usize, flying: &[usize]) -> Vec<usize> {
     let expected = ExpectedInformation::new(belief);
     if want == 1 && flying.is_empty() {
@@ -248,7 +248,7 @@ impl Field {
         after
     }
 
-    /// The candidate with the highest value above 0, and of equals the first.
+    /// The candidate with the highest value above 0. Ties go to the first.
     fn most(&self, value: impl Fn(usize) -> f64) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for candidate in 0..self.candidates {

@@ -2,8 +2,8 @@
 
 use crate::belief::Rates;
 
-/// The runs that settle a revision with a margin of [`AMPLE`]: runs of this revision alone would bring the least likely
-/// suspect, with prior probability `least`, to the confidence.
+/// The runs that settle a revision with a margin of [`AMPLE`]: runs of this revision alone would bring the least likely suspect,
+/// with prior probability `least`, to the confidence.
 ///
 /// A run gives at least `D` nats on average. `D` is the lower of the relative entropies of a healthy and a broken revision's
 /// outcomes (Wald's sequential test). If a rate is unknown, `D` is that of a test that fails in 9 of 10 runs.

@@ -56,8 +56,7 @@ use crate::search::AskTell;
 ///
 /// # Evidence
 /// The search reports a culprit only after a failure of the culprit and a pass of each of its parents. It requests these runs
-/// itself. If they cannot be obtained, the search ends without a culprit and lists the missing runs
-/// ([`CulpritReport::missing`]).
+/// itself. If they cannot be obtained, the search ends without a culprit and lists the missing runs ([`CulpritReport::missing`]).
 ///
 /// # Number of runs
 /// Every search ends, whatever the outcomes. One revision is run at most `R` times, plus once for each other probe in flight at

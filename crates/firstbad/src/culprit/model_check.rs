@@ -1,7 +1,7 @@
 //! Checks whether the given rates fit the observations.
 //!
-//! The check compares the likelihood of all observations with the given rates and with both rates unknown, each averaged over
-//! the hypotheses. Their ratio is a Bayes factor. If the given rates are right, it ever reaches `1 / (1 - confidence)` with
+//! The check compares the likelihood of all observations with the given rates and with both rates unknown, each averaged over the
+//! hypotheses. Their ratio is a Bayes factor. If the given rates are right, it ever reaches `1 / (1 - confidence)` with
 //! probability `1 - confidence` at most, however the search chooses its runs (Ville's inequality). Such a ratio refutes given
 //! rates. Default rates are dropped as soon as other rates are more likely.
 
@@ -19,8 +19,7 @@ pub(crate) struct ModelCheck {
     /// The given rates or, with probability [`DOUBT`] or [`DOUBT_UNTOLD`], both unknown.
     doubted: Arc<Rates>,
     /// For default rates, the logarithm of the ratio at which a doubter considers both alternatives equally likely. Given rates
-    /// are
-    /// trusted until they are refuted.
+    /// are trusted until they are refuted.
     ln_even: Option<f64>,
 }
 
@@ -83,9 +82,9 @@ impl ModelCheck {
     }
 }
 
-/// The prior probability that default rates are wrong. With this value, a test that never flakes must pass three times at the
-/// bad revision before it counts as a flake. With a lower value, half of the commits that break a test in every second run
-/// would count as flakes.
+/// The prior probability that default rates are wrong. With this value, a test that never flakes must pass three times at the bad
+/// revision before it counts as a flake. With a lower value, half of the commits that break a test in every second run would
+/// count as flakes.
 const DOUBT_UNTOLD: f64 = 0.3;
 
 /// The same probability if the caller gave the flake rate. The test must pass twice.

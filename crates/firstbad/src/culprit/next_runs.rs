@@ -13,8 +13,8 @@
 //!         return runs
 //! ```
 //!
-//! Lines 10 and 11 look for the passing run before the most likely culprit first. On a DAG, `cdf[i]` sums over the ancestors
-//! of `s_i`, itself included, and `s_(i-1)` is its parent with the highest sum.
+//! Lines 10 and 11 look for the passing run before the most likely culprit first. On a DAG, `cdf[i]` sums over the ancestors of
+//! `s_i`, itself included, and `s_(i-1)` is its parent with the highest sum.
 
 use super::belief::{Belief, Partition};
 use super::costs::Costs;
@@ -87,8 +87,7 @@ impl<'a> Cdf<'a> {
             return Cdf { belief, sums, gains: None, gain: None, total: 1.0 };
         }
         // E[I] = P(pass) + (1 - f) P(fail) = (1 - f) (1 + f T), where T is the mass after the suspect. The paper's printed sum
-        // does
-        // not follow from its likelihoods. The common factor is left out, and T is 0 after the last suspect.
+        // does not follow from its likelihoods. The common factor is left out, and T is 0 after the last suspect.
         let flake = belief.mean(|class| class.flake);
         match belief.partition() {
             Partition::Line(ends) => {
@@ -144,8 +143,7 @@ impl<'a> Cdf<'a> {
     }
 
     /// Whether the probability that the culprit is before `above` exceeds `ruled_out`. This uses the sum over all parents,
-    /// because
-    /// each parent of a merge alone can be too unlikely to be run.
+    /// because each parent of a merge alone can be too unlikely to be run.
     fn is_left(&self, place: usize, above: Option<usize>, ruled_out: f64) -> bool {
         let own = self.sums.at(place);
         let before = |above: usize| self.sums.at(above) - self.belief.posterior_at(above);

@@ -38,8 +38,7 @@ pub enum Reason {
     /// [`probability`](CulpritReport::probability) for how likely that is.
     Bisected,
     /// The remaining suspects differ only at revisions that cannot be settled: unresolved revisions, revisions inside an
-    /// unresolved
-    /// block, and revisions at the maximum number of runs.
+    /// unresolved block, and revisions at the maximum number of runs.
     Inseparable,
     /// A revision has reached the confidence but is not reported as the culprit. The [`missing`] runs cannot be obtained, or the
     /// revision has no parent that could pass.
@@ -97,9 +96,8 @@ pub struct CulpritReport {
     /// hypotheses that cannot be told apart. While the search runs, at most the ten most probable hypotheses.
     pub credible_set: Vec<Hypothesis>,
     /// The missing runs of a suspect that has reached the confidence: a failure of the suspect and a pass of each parent. Until
-    /// none
-    /// is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason is [`Reason::Unproven`]. Empty in all
-    /// other cases.
+    /// none is missing, the conclusion is `inconclusive`. If they cannot be obtained, the reason is [`Reason::Unproven`]. Empty
+    /// in all other cases.
     pub missing: Vec<MissingRun>,
     /// Warnings about the result or its cost, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
@@ -113,17 +111,15 @@ pub struct CulpritReport {
     pub flake_rate: f64,
     /// The rate of false passes, in [0, 1): as given, or the posterior mean if it is estimated.
     pub false_pass_rate: f64,
-    /// Whether the given rates fit the observations. True if no rate was given. False if the observations are `1 / (1 -
-    /// confidence)`
-    /// times as likely with both rates unknown. Both rates are then estimated
+    /// Whether the given rates fit the observations. True if no rate was given. False if the observations are
+    /// `1 / (1 - confidence)` times as likely with both rates unknown. Both rates are then estimated
     /// ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
     pub rates_fit: bool,
     /// Whether the final verification confirmed the conclusion ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
     pub verified: bool,
     /// The length of the longest row of failures at healthy revisions, if neither the flake rate nor chance explains it at the
     /// requested confidence. Set when the search ends. Revisions are healthy under the most probable hypothesis. Runs are ordered
-    /// by
-    /// [`started`](crate::Observation::started), or by when they were reported if a start time is missing.
+    /// by [`started`](crate::Observation::started), or by when they were reported if a start time is missing.
     pub burst: Option<u32>,
     /// The runs at revisions that are healthy under the most probable hypothesis, as evidence of the flake rate.
     pub seen_at_healthy: Tally,
@@ -138,8 +134,7 @@ pub struct CulpritReport {
     /// [`fingerprint`](crate::fingerprint()).
     pub fingerprint: Option<String>,
     /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,
-    /// and
-    /// if the repository could not be read.
+    /// and if the repository could not be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }

@@ -175,7 +175,7 @@ impl Suspects {
         }
     }
 
-    /// The place with the highest prior in a nonempty range, and of equals the first.
+    /// The place with the highest prior in a nonempty range. Ties go to the first.
     pub(crate) fn heaviest(&self, from: usize, to: usize) -> usize {
         match &self.prior {
             Prior::Even(_) => from,
@@ -233,7 +233,7 @@ fn range<T>(from: usize, to: usize, count: usize, start: T, join: impl Fn(T, usi
     joined
 }
 
-/// The heavier of two places, and of equals the earlier.
+/// The heavier of two places. Ties go to the earlier.
 fn heavier(each: &[f64], one: u32, other: u32) -> u32 {
     let key = |place: u32| (each[place as usize], std::cmp::Reverse(place));
     if key(other) > key(one) { other } else { one }

@@ -31,7 +31,7 @@ impl<'a> Testable<'a> {
         self.untestable.chance(place) / self.costs.at(place)
     }
 
-    /// The place with the highest score times worth above 0, and of equals the first. On a line, `wishes` are the places with the
+    /// The place with the highest score times worth above 0. Ties go to the first. On a line, `wishes` are the places with the
     /// highest score in each range between tested revisions. On a DAG, every suspect is considered.
     pub(crate) fn best(&self, wishes: &[usize], score: impl Fn(usize) -> f64) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;

@@ -14,8 +14,8 @@ pub struct Commit {
     /// The author's e-mail address; empty if it is not known.
     #[serde(default)]
     pub email: String,
-    /// When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as
-    /// `git show` has it.
+    /// When it was written (git's author date): ISO 8601, to the second, with the author's own offset from UTC, as `git show` has
+    /// it.
     pub author_date: String,
     /// When it got its place in the history (git's commit date), likewise with the committer's offset.
     pub commit_date: String,
@@ -28,7 +28,8 @@ pub struct Commit {
     /// Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
     #[serde(default)]
     pub url: Option<String>,
-    /// The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that brought it.
+    /// The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that brought
+    /// it.
     #[serde(default)]
     pub request_url: Option<String>,
 }

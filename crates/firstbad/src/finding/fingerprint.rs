@@ -6,13 +6,13 @@ use siphasher::sip128::{Hasher128 as _, SipHasher13};
 
 use crate::finding::find::Find;
 
-/// A name for a finding, as 32 hexadecimal digits: equal for the same finding, in every run, language and version, so
-/// that nobody is told of it twice.
+/// A name for a finding, as 32 hexadecimal digits: equal for the same finding, in every run, language and version, so that nobody
+/// is told of it twice.
 ///
-/// It depends on what is said to be to blame and on nothing else: on whether that broke something or repaired it, and on
-/// the ids of the `suspects`, in any order: the culprit alone, or all candidates that cannot be told apart. It does not
-/// depend on the good revision beside it, on the bad revisions that it answers for, on how and how often anything was
-/// tested, on probabilities or on names. An answer that becomes more exact (fewer candidates) is another finding.
+/// It depends on what is said to be to blame and on nothing else: on whether that broke something or repaired it, and on the ids
+/// of the `suspects`, in any order: the culprit alone, or all candidates that cannot be told apart. It does not depend on the
+/// good revision beside it, on the bad revisions that it answers for, on how and how often anything was tested, on probabilities
+/// or on names. An answer that becomes more exact (fewer candidates) is another finding.
 ///
 /// ```
 /// use firstbad::{Find, fingerprint};

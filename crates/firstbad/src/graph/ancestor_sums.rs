@@ -11,10 +11,9 @@ const OUTSIDE: u32 = u32::MAX;
 
 /// For a set of revisions, the sum of weights over each one's ancestors (itself included) within the set.
 ///
-/// git counts the same per merge by a walk of its own, which is quadratic. Here chains are collapsed first, sets of
-/// 512 ancestors at a time flow along the remaining links, and where a set is known to be complete or empty
-/// (most are, away from where branches run side by side) no bits are touched. Time is O(V * E / 512) at worst,
-/// memory O(V + E).
+/// git counts the same per merge by a walk of its own, which is quadratic. Here chains are collapsed first, sets of 512 ancestors
+/// at a time flow along the remaining links, and where a set is known to be complete or empty (most are, away from where branches
+/// run side by side) no bits are touched. Time is O(V * E / 512) at worst, memory O(V + E).
 #[derive(Debug, Clone)]
 pub struct AncestorSums {
     members: Vec<Node>,
@@ -81,8 +80,8 @@ impl AncestorSums {
 }
 
 impl CommitGraph {
-    /// Whether each of the members of a set, in ascending order, has the one before it, and no other, as a parent: a
-    /// list of builds, or what is left of a search near its end.
+    /// Whether each of the members of a set, in ascending order, has the one before it, and no other, as a parent: a list of
+    /// builds, or what is left of a search near its end.
     pub(crate) fn is_line(&self, set: &FixedBitSet, members: &[Node]) -> bool {
         members.windows(2).all(|pair| match self.parents(pair[1]) {
             &[parent] => parent == pair[0],

@@ -10,8 +10,8 @@ use crate::error::Error;
 
 /// Takes revisions one by one, in any order, and makes a [`CommitGraph`] of them.
 ///
-/// The graph's own order keeps the order of input if that has parents first, takes its reverse if it has
-/// children first (as `git log` prints), and else is the topological order that keeps closest to it.
+/// The graph's own order keeps the order of input if that has parents first, takes its reverse if it has children first (as
+/// `git log` prints), and else is the topological order that keeps closest to it.
 #[derive(Debug, Default)]
 pub struct GraphBuilder {
     ids: Ids,
@@ -43,9 +43,9 @@ impl GraphBuilder {
         self
     }
 
-    /// Adds a revision whose parents are given by the order number (from 0) in which they are added, before or
-    /// after. For one graph use either this or [`GraphBuilder::revision`]; this one needs no look-up by id and
-    /// trusts that ids are distinct, as git's are.
+    /// Adds a revision whose parents are given by the order number (from 0) in which they are added, before or after. For one
+    /// graph use either this or [`GraphBuilder::revision`]; this one needs no look-up by id and trusts that ids are distinct, as
+    /// git's are.
     pub fn numbered_revision(&mut self, id: &str, parents: &[u32]) -> &mut Self {
         self.ids.push(id);
         let ranks = self.ranks.get_or_insert_default();
@@ -60,8 +60,8 @@ impl GraphBuilder {
         self
     }
 
-    /// Another name for a revision (a branch, a tag), for [`CommitGraph::resolve`]. Names of ids that are not in
-    /// the graph are left out.
+    /// Another name for a revision (a branch, a tag), for [`CommitGraph::resolve`]. Names of ids that are not in the graph are
+    /// left out.
     pub fn name(&mut self, name: impl Into<String>, id: impl Into<String>) -> &mut Self {
         self.names.push((name.into(), id.into()));
         self
@@ -186,8 +186,8 @@ fn ranks_parents_first(graph: &CommitGraph) -> Result<Option<Vec<Node>>, Error> 
     Err(Error::Cycle { ids: a_cycle(graph, &rank) })
 }
 
-/// One cycle among the revisions that got no rank: each of them has a parent among them, so walking up must meet
-/// a revision again.
+/// One cycle among the revisions that got no rank: each of them has a parent among them, so walking up must meet a revision
+/// again.
 fn a_cycle(graph: &CommitGraph, rank: &[Node]) -> Vec<String> {
     let unplaced = |node: &Node| rank[*node as usize] == Node::MAX;
     let mut walk: Vec<Node> = (0..graph.len() as Node).find(unplaced).into_iter().collect();

@@ -3,11 +3,11 @@
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-/// The strongly connected components of the nodes `0..count`: the number of each one's, and how many there are. They are
-/// numbered by their first nodes, so that nodes without circles keep their order. O(V + E).
+/// The strongly connected components of the nodes `0..count`: the number of each one's, and how many there are. They are numbered
+/// by their first nodes, so that nodes without circles keep their order. O(V + E).
 ///
-/// Kosaraju's algorithm and not Tarjan's, because petgraph's version of the latter goes one call deeper for every node on
-/// a path: 100,000 items of which each needs the one before would be the end of the stack.
+/// Kosaraju's algorithm and not Tarjan's, because petgraph's version of the latter goes one call deeper for every node on a path:
+/// 100,000 items of which each needs the one before would be the end of the stack.
 pub(crate) fn components(count: usize, edges: impl IntoIterator<Item = (u32, u32)>) -> (Vec<u32>, usize) {
     let mut graph = DiGraph::<(), ()>::with_capacity(count, 0);
     graph.extend_with_edges(edges);

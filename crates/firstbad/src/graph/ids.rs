@@ -11,8 +11,8 @@ use crate::words::nearest::nearest;
 /// A revision inside its [`CommitGraph`](super::CommitGraph): its rank in topological order, parents first.
 pub type Node = u32;
 
-/// The ids of a graph. The table that finds them is made at the first look-up: a graph that is only searched by
-/// rank, or handed from git to a host language, never pays for it.
+/// The ids of a graph. The table that finds them is made at the first look-up: a graph that is only searched by rank, or handed
+/// from git to a host language, never pays for it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ids {
     text: String,

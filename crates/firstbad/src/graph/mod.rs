@@ -80,8 +80,8 @@ impl CommitGraph {
         self.ids.find(id)
     }
 
-    /// The revision that a name stands for: an id, a branch or tag that came with the graph, or a unique prefix
-    /// (four characters or more) of a hexadecimal id.
+    /// The revision that a name stands for: an id, a branch or tag that came with the graph, or a unique prefix (four characters
+    /// or more) of a hexadecimal id.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] with the nearest names, [`Error::AmbiguousRevision`]; both name `argument`.
@@ -138,15 +138,14 @@ impl CommitGraph {
         self.origin.as_ref().is_some_and(|origin| origin.kept.iter().any(|kept| kept == self.id(node)))
     }
 
-    /// The names that stand for a revision (branches, tags, expressions that it was asked for by), in alphabetical
-    /// order.
+    /// The names that stand for a revision (branches, tags, expressions that it was asked for by), in alphabetical order.
     #[must_use]
     pub fn names(&self, node: Node) -> Vec<&str> {
         self.ids.names(node)
     }
 
-    /// A stable 128-bit fingerprint, as 32 hexadecimal digits, over the ids and parents of `tips` and all their
-    /// ancestors: equal for equal histories, whatever else the graph holds.
+    /// A stable 128-bit fingerprint, as 32 hexadecimal digits, over the ids and parents of `tips` and all their ancestors: equal
+    /// for equal histories, whatever else the graph holds.
     #[must_use]
     pub fn fingerprint(&self, tips: &[Node]) -> String {
         use siphasher::sip128::{Hasher128, SipHasher13};

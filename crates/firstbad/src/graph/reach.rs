@@ -46,8 +46,8 @@ impl CommitGraph {
         set
     }
 
-    /// `tips` and those of their ancestors that are no older than `oldest` in topological order: whatever lies further down
-    /// is not looked at.
+    /// `tips` and those of their ancestors that are no older than `oldest` in topological order: whatever lies further down is
+    /// not looked at.
     pub(crate) fn ancestors_down_to(&self, oldest: Node, tips: &[Node]) -> FixedBitSet {
         let mut set = self.none();
         for &tip in tips.iter().filter(|&&tip| tip >= oldest) {
@@ -56,8 +56,8 @@ impl CommitGraph {
         set
     }
 
-    /// `from` and those of its descendants that are no newer than `newest` in topological order: whatever lies further up is
-    /// not looked at.
+    /// `from` and those of its descendants that are no newer than `newest` in topological order: whatever lies further up is not
+    /// looked at.
     pub(crate) fn descendants_up_to(&self, newest: Node, from: Node) -> FixedBitSet {
         let mut set = self.none();
         if from <= newest {
@@ -148,8 +148,8 @@ impl Distances {
         (edges != Self::UNREACHED).then_some(edges)
     }
 
-    /// A shortest path from the nearest source to `node`, source first; at each step the first parent that lies on
-    /// one is taken. Empty if no source is an ancestor.
+    /// A shortest path from the nearest source to `node`, source first; at each step the first parent that lies on one is taken.
+    /// Empty if no source is an ancestor.
     #[must_use]
     pub fn path(&self, graph: &CommitGraph, node: Node) -> Vec<Node> {
         let Some(mut left) = self.to(node) else { return Vec::new() };

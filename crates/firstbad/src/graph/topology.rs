@@ -7,8 +7,8 @@ use fixedbitset::FixedBitSet;
 use super::{CommitGraph, Node};
 
 impl CommitGraph {
-    /// The members of `set` that are `tip` or its ancestors by way of members, newest first, in the order in which
-    /// `git rev-list` walks them: by time, and among equal times by when they were met.
+    /// The members of `set` that are `tip` or its ancestors by way of members, newest first, in the order in which `git rev-list`
+    /// walks them: by time, and among equal times by when they were met.
     #[must_use]
     pub fn by_date(&self, tip: Node, set: &FixedBitSet) -> Vec<Node> {
         let mut met = self.none();

@@ -37,15 +37,15 @@ impl<'a> Item<'a> {
     }
 }
 
-/// The SHA-256 of items, as 64 hexadecimal digits: equal for the same items, whichever language has them; `None` if one
-/// of them has no form that all languages share.
+/// The SHA-256 of items, as 64 hexadecimal digits: equal for the same items, whichever language has them; `None` if one of them
+/// has no form that all languages share.
 ///
-/// What is hashed: for each item a letter for its kind (`s`, `b`, `j` or `p`), the number of its bytes in eight bytes, the
-/// most significant first, and its bytes. JSON counts without spaces, the keys of objects sorted by code points, of equal
-/// keys the last. A number is the shortest decimal that reads back as the same double, without an exponent and without a
-/// fraction of zeros, so that 1 and 1.0 are the same, and so are 0 and -0: JavaScript cannot tell them apart. From 2^53 on,
-/// in either direction, doubles leave out whole numbers, and a number has no form; nor has text with half of a surrogate
-/// pair, nor what is no JSON or nests more than 127 deep.
+/// What is hashed: for each item a letter for its kind (`s`, `b`, `j` or `p`), the number of its bytes in eight bytes, the most
+/// significant first, and its bytes. JSON counts without spaces, the keys of objects sorted by code points, of equal keys the
+/// last. A number is the shortest decimal that reads back as the same double, without an exponent and without a fraction of
+/// zeros, so that 1 and 1.0 are the same, and so are 0 and -0: JavaScript cannot tell them apart. From 2^53 on, in either
+/// direction, doubles leave out whole numbers, and a number has no form; nor has text with half of a surrogate pair, nor what is
+/// no JSON or nests more than 127 deep.
 ///
 /// ```
 /// use firstbad::digest::{Item, digest};

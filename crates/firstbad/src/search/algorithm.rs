@@ -60,8 +60,8 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// The configuration, as it would be given to make the same search again.
     fn config(&self) -> &Self::Config;
 
-    /// Whether one target may be tested again and again, because the test is flaky: then every answer counts, and
-    /// answers that differ are no contradiction.
+    /// Whether one target may be tested again and again, because the test is flaky: then every answer counts, and answers that
+    /// differ are no contradiction.
     fn repeats(&self) -> bool {
         false
     }
@@ -107,16 +107,16 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
         Reading::Stands
     }
 
-    /// At most `want` targets to test next, the most useful first. Unless targets [repeat](Algorithm::repeats),
-    /// none of those in flight and none absorbed; else one target may be named several times.
+    /// At most `want` targets to test next, the most useful first. Unless targets [repeat](Algorithm::repeats), none of those in
+    /// flight and none absorbed; else one target may be named several times.
     fn choose(&mut self, want: usize, in_flight: &[Key]) -> Vec<Key>;
 
-    /// Whether an answer could still change the outcome, for each target in flight. What was just
-    /// [chosen](Algorithm::choose) is wanted: a driver may end the tests of the others.
+    /// Whether an answer could still change the outcome, for each target in flight. What was just [chosen](Algorithm::choose) is
+    /// wanted: a driver may end the tests of the others.
     fn wants(&self, in_flight: &[Key]) -> Vec<bool>;
 
-    /// Returns the claims that its result depends on, which are [confirmed](super::Confirmation) before the search
-    /// ends. Empty if there is nothing to confirm.
+    /// Returns the claims that its result depends on, which are [confirmed](super::Confirmation) before the search ends. Empty if
+    /// there is nothing to confirm.
     fn claims(&self) -> Vec<Claim> {
         Vec::new()
     }

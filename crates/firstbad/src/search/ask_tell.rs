@@ -36,8 +36,8 @@ impl<A: Algorithm> AskTell<A> {
     /// A search in `world` (a commit graph, a number of items) that has not been asked anything.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], and [`Error::InvalidArgument`] for a configuration that
-    /// cannot be meant; the algorithm's configuration says what can.
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], and [`Error::InvalidArgument`] for a configuration that cannot
+    /// be meant; the algorithm's configuration says what can.
     pub fn new(world: impl Into<<A::Space as Space>::World>, config: A::Config) -> Result<Self, Error> {
         let algorithm = A::new(world.into(), config)?;
         let (ledger, driven) = (Ledger::default(), Driven::default());
@@ -112,8 +112,7 @@ impl<A: Algorithm> AskTell<A> {
         }
     }
 
-    /// Returns the probe that confirms the result, once nothing else is in flight. Returns `None` if there is nothing
-    /// to confirm.
+    /// Returns the probe that confirms the result, once nothing else is in flight. Returns `None` if there is nothing to confirm.
     fn ask_to_confirm(&mut self) -> Option<Vec<Probe>> {
         let Confirmation::Needs(key) = self.confirmation else { return None };
         if !self.ledger.in_flight.is_empty() {
@@ -123,8 +122,8 @@ impl<A: Algorithm> AskTell<A> {
         Some(vec![self.probe(id)])
     }
 
-    /// The next suspect to be tried first. One in flight waits, and what is answered is [struck off](Self::accept): which
-    /// ones are left is a matter of the events alone.
+    /// The next suspect to be tried first. One in flight waits, and what is answered is [struck off](Self::accept): which ones
+    /// are left is a matter of the events alone.
     fn take_enqueued(&mut self) -> Option<Key> {
         if self.ledger.enqueued.is_empty() {
             return None;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
-/// How much may be spent. What is not given is not limited. The wall clock is the driver's to watch: it ends a
-/// search with [`Search::stop`](super::Search::stop).
+/// How much may be spent. What is not given is not limited. The wall clock is the driver's to watch: it ends a search with
+/// [`Search::stop`](super::Search::stop).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {

@@ -37,8 +37,8 @@ impl Default for ChangeSet {
 }
 
 impl ChangeSet {
-    /// The most changes, or items, that sets may be of: a file of as many characters. A set takes a bit for each, 2 MiB for
-    /// so many, and a search has many sets.
+    /// The most changes, or items, that sets may be of: a file of as many characters. A set takes a bit for each, 2 MiB for so
+    /// many, and a search has many sets.
     pub const MOST: usize = 1 << 24;
 
     /// The set of all indices below `count`.

@@ -12,8 +12,8 @@ use super::status::Status;
 use super::target::Target;
 use crate::error::Error;
 
-/// How many probes are in flight at most, however many are asked for: nobody has more machines, and what a batch costs grows
-/// with it.
+/// How many probes are in flight at most, however many are asked for: nobody has more machines, and what a batch costs grows with
+/// it.
 pub const MOST_IN_FLIGHT: usize = 1024;
 
 /// A guard that marks a search as driven by a run until the guard is dropped.
@@ -39,8 +39,7 @@ impl Driven {
     }
 }
 
-/// A search as drivers see it: the same for every algorithm. What there is to look at beside is in
-/// [`inspect`](Search::inspect).
+/// A search as drivers see it: the same for every algorithm. What there is to look at beside is in [`inspect`](Search::inspect).
 pub trait Search: Send + Sync {
     /// Marks the search as driven by a [`Run`](super::Run). Only one run can drive a search at a time.
     ///
@@ -48,17 +47,17 @@ pub trait Search: Send + Sync {
     /// [`Error::SearchInUse`] if another run drives the search.
     fn begin_driving(&mut self) -> Result<Driving, Error>;
 
-    /// At most `k` probes to run next, useful side by side, given what is in flight already; never more than
-    /// [`MOST_IN_FLIGHT`] with those. Empty when the search is done, when answers in flight must come first, or while a
-    /// [read](Search::reads) is open.
+    /// At most `k` probes to run next, useful side by side, given what is in flight already; never more than [`MOST_IN_FLIGHT`]
+    /// with those. Empty when the search is done, when answers in flight must come first, or while a [read](Search::reads) is
+    /// open.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for `k = 0`.
     fn ask(&mut self, k: usize) -> Result<Vec<Probe>, Error>;
 
-    /// Like [`ask`](Search::ask), for a driver that must check clocks and signals. If outcomes are known without a run,
-    /// the search calls `keep_going` before it asks for more. If `keep_going` returns false, there may be fewer probes
-    /// or none, although more are available. Call this again to get them.
+    /// Like [`ask`](Search::ask), for a driver that must check clocks and signals. If outcomes are known without a run, the
+    /// search calls `keep_going` before it asks for more. If `keep_going` returns false, there may be fewer probes or none,
+    /// although more are available. Call this again to get them.
     ///
     /// # Errors
     /// The errors of [`Search::ask`].
@@ -70,9 +69,9 @@ pub trait Search: Send + Sync {
     /// Answers a probe. In any order; the same answer twice is accepted; one for an abandoned probe counts.
     ///
     /// # Errors
-    /// [`Error::UnknownProbe`]; [`Error::Contradiction`] ([`Error::NonDeterministic`] for a set of changes) where
-    /// the target (with a flaky test: this very probe) is known to be otherwise (the first answer is kept);
-    /// [`Error::InvalidArgument`] for times or costs that are not numbers or negative.
+    /// [`Error::UnknownProbe`]; [`Error::Contradiction`] ([`Error::NonDeterministic`] for a set of changes) where the target
+    /// (with a flaky test: this very probe) is known to be otherwise (the first answer is kept); [`Error::InvalidArgument`] for
+    /// times or costs that are not numbers or negative.
     fn tell(&mut self, id: u64, observation: Observation) -> Result<(), Error>;
 
     /// Says that a probe will not be answered: what it tests may be asked again, and nothing is concluded.
@@ -103,8 +102,8 @@ pub trait Search: Send + Sync {
     /// [`Error::Contradiction`] for another content than before.
     fn give(&mut self, id: u64, content: &[u8]) -> Result<(), Error>;
 
-    /// Whether an answer in flight is still of use; a driver may cancel a probe that is not. Of a search that looks ahead,
-    /// what it would ask by now with as many tests in flight is.
+    /// Whether an answer in flight is still of use; a driver may cancel a probe that is not. Of a search that looks ahead, what
+    /// it would ask by now with as many tests in flight is.
     ///
     /// # Errors
     /// [`Error::UnknownProbe`].
@@ -112,8 +111,8 @@ pub trait Search: Send + Sync {
         Ok(self.useless(&[id])?.is_empty())
     }
 
-    /// Those of these probes whose answers are not [wanted](Search::wanted) any more, in their order: quicker than asking
-    /// for each.
+    /// Those of these probes whose answers are not [wanted](Search::wanted) any more, in their order: quicker than asking for
+    /// each.
     ///
     /// # Errors
     /// [`Error::UnknownProbe`].
@@ -137,8 +136,8 @@ pub trait Search: Send + Sync {
     /// [`Error::InvalidArgument`] for a cost that is not a number or negative.
     fn set_budget(&mut self, budget: Budget) -> Result<(), Error>;
 
-    /// Takes back the last `answers` answers. Their probes count as abandoned: they are asked again, and a
-    /// corrected answer under the old id is accepted. What was read is kept.
+    /// Takes back the last `answers` answers. Their probes count as abandoned: they are asked again, and a corrected answer under
+    /// the old id is accepted. What was read is kept.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if there are fewer answers.
@@ -167,8 +166,8 @@ pub trait Search: Send + Sync {
     /// [`Error::Snapshot`] for an event that does not fit, and what the event itself can raise.
     fn apply(&mut self, event: &Event) -> Result<(), Error>;
 
-    /// Applies events of another run of the same search, which is faster than one by one. It ends with the first that
-    /// does not fit.
+    /// Applies events of another run of the same search, which is faster than one by one. It ends with the first that does not
+    /// fit.
     ///
     /// # Errors
     /// Those of [`Search::apply`].

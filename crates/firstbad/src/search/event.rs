@@ -11,8 +11,8 @@ use super::observation::Observation;
 use super::probe::Key;
 use super::target::Target;
 
-/// One thing that happened to a search, in the order in which it happened. Replaying the events of a search on a
-/// fresh one with the same configuration gives the same search, probes in flight included.
+/// One thing that happened to a search, in the order in which it happened. Replaying the events of a search on a fresh one with
+/// the same configuration gives the same search, probes in flight included.
 ///
 /// As JSON, `{"event": "asked", "id": 0, "revision": "..."}` and so on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -108,8 +108,8 @@ pub struct Answer<'a> {
     pub confirms: bool,
 }
 
-/// The answers that count after these events, which begin where a search begins, in their order: what was taken back is not
-/// among them.
+/// The answers that count after these events, which begin where a search begins, in their order: what was taken back is not among
+/// them.
 ///
 /// ```
 /// use firstbad::search::answers;

@@ -34,8 +34,8 @@ pub struct Explanation {
     pub message: String,
 }
 
-/// How a search came to where it stands: an explanation for each answer that counts, in the order told. Every answer is told
-/// to the same search again, which takes as long as it took to decide then.
+/// How a search came to where it stands: an explanation for each answer that counts, in the order told. Every answer is told to
+/// the same search again, which takes as long as it took to decide then.
 ///
 /// ```
 /// # use firstbad::{CommitGraph, Outcome, RegressionConfig, RegressionSearch, Search};

@@ -33,8 +33,8 @@ pub trait Inspect: Send + Sync {
     /// What it searches in.
     fn world(&self) -> World;
 
-    /// What a [universe](super::Target::universe) is: the request of a read, and what it was given. `None` if the search has
-    /// no such read, or it was given nothing yet.
+    /// What a [universe](super::Target::universe) is: the request of a read, and what it was given. `None` if the search has no
+    /// such read, or it was given nothing yet.
     fn universe(&self, id: u64) -> Option<(Request, Content)>;
 
     /// Whether one target may be tested again and again, because the test is flaky.
@@ -65,8 +65,8 @@ pub trait Inspect: Send + Sync {
     /// written where there is room.
     fn best(&self, named: &mut dyn FnMut(&str) -> String) -> Vec<String>;
 
-    /// The belief about every suspect as it stands; `None` if the search keeps none. It is not part of the report, because
-    /// there may be a million suspects.
+    /// The belief about every suspect as it stands; `None` if the search keeps none. It is not part of the report, because there
+    /// may be a million suspects.
     fn posterior(&self) -> Option<Posterior>;
 
     /// Whether the search has a result that it still confirms.
@@ -83,23 +83,23 @@ pub trait Inspect: Send + Sync {
     /// (`prior = "changes"`). `None` if it does not, nothing does, or the search is not about a history.
     fn why(&self, revision: &str) -> Option<WhyTried>;
 
-    /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
-    /// bad revision at hand and of the ones after it. Of a flaky test that never passes by mistake only a pass rules out; where
-    /// passes may be false, nothing does. Empty when nothing is left to search; `None` if the search has
-    /// none that could be ruled out one by one (it may have a [posterior](Inspect::posterior), or is not about a history).
+    /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the bad
+    /// revision at hand and of the ones after it. Of a flaky test that never passes by mistake only a pass rules out; where
+    /// passes may be false, nothing does. Empty when nothing is left to search; `None` if the search has none that could be ruled
+    /// out one by one (it may have a [posterior](Inspect::posterior), or is not about a history).
     fn suspects(&self) -> Option<FixedBitSet>;
 
-    /// How many revisions are left to blame, and how many runs of the test that will take with `jobs` at a time, played out
-    /// for a few of them; `None` if the search is not about culprits in a history. `keep_going` is asked before every
-    /// question of a game: it ends them early.
+    /// How many revisions are left to blame, and how many runs of the test that will take with `jobs` at a time, played out for a
+    /// few of them; `None` if the search is not about culprits in a history. `keep_going` is asked before every question of a
+    /// game: it ends them early.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for `jobs = 0`.
     fn forecast(&self, jobs: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Option<Forecast>, Error>;
 
-    /// What would be asked next where the oldest probe in flight passes, and where it fails: at most two
-    /// targets, the likelier one first, and none in flight unless targets [repeat](Inspect::repeats). Empty if nothing is in flight,
-    /// or if answers or reads must come first.
+    /// What would be asked next where the oldest probe in flight passes, and where it fails: at most two targets, the likelier
+    /// one first, and none in flight unless targets [repeat](Inspect::repeats). Empty if nothing is in flight, or if answers or
+    /// reads must come first.
     ///
     /// # Errors
     /// None for a search that was opened before.

@@ -8,8 +8,7 @@ use super::space::Space;
 use super::target::Target;
 use crate::error::Error;
 
-/// Sets of so many items; a key is the number of a set in the order in which they were met. The set of all items has
-/// key 0.
+/// Sets of so many items; a key is the number of a set in the order in which they were met. The set of all items has key 0.
 #[derive(Debug, Clone)]
 pub struct Items {
     count: usize,

@@ -131,8 +131,7 @@ impl Ledger {
         Some((place, &self.answers[place]))
     }
 
-    /// Returns the entry of a target that the search used and those of its confirmation runs, in order, with their
-    /// indices.
+    /// Returns the entry of a target that the search used and those of its confirmation runs, in order, with their indices.
     pub(super) fn answers_for(&self, key: Key) -> impl Iterator<Item = (usize, &LedgerEntry)> {
         let confirming = self.confirming.iter().map(|&place| (place, &self.answers[place]));
         self.first_answer(key).into_iter().chain(confirming.filter(move |(_, entry)| entry.key == key))

@@ -7,8 +7,8 @@ use super::event::Event;
 use super::target::Target;
 use crate::error::Error;
 
-/// A count of what events take up, so that a short text cannot ask for all memory: a set of changes takes a bit for each
-/// change up to its highest, and is written in a few characters.
+/// A count of what events take up, so that a short text cannot ask for all memory: a set of changes takes a bit for each change
+/// up to its highest, and is written in a few characters.
 ///
 /// ```
 /// use firstbad::{Event, EventLimits};
@@ -28,8 +28,7 @@ impl EventLimits {
     /// The most events of a search: some two million answers, more than twenty times what a soak test tells.
     pub const EVENTS: usize = 1 << 22;
 
-    /// The most bytes that all their sets of changes and contents may take together: 1 GiB, which a machine that runs
-    /// tests has.
+    /// The most bytes that all their sets of changes and contents may take together: 1 GiB, which a machine that runs tests has.
     pub const BYTES: usize = 1 << 30;
 
     /// Takes in one event more.

@@ -1,8 +1,8 @@
 //! The waist: searches ask for probes and are told what was seen; they never run a test themselves.
 //!
 //! An [`Algorithm`] decides over evidence. [`AskTell`] makes a search of any algorithm: it numbers probes, keeps the
-//! [ledger](Ledger), replays [events](Event) and takes answers back. Drivers see a [`Search`] (ask, tell, give, ...) and
-//! look at it through [`Inspect`]; what they all decide in the same way is a [`Run`]'s.
+//! [ledger](Ledger), replays [events](Event) and takes answers back. Drivers see a [`Search`] (ask, tell, give, ...) and look at
+//! it through [`Inspect`]; what they all decide in the same way is a [`Run`]'s.
 
 mod algorithm;
 mod ask_tell;

@@ -47,8 +47,8 @@ impl std::fmt::Display for Outcome {
 
 /// An outcome with what came along. Only `outcome` is needed.
 ///
-/// As JSON, `outcome` may be left out where counts are given: passes alone are a pass, fails alone a failure, and
-/// neither or both unresolved, for whoever does not count.
+/// As JSON, `outcome` may be left out where counts are given: passes alone are a pass, fails alone a failure, and neither or both
+/// unresolved, for whoever does not count.
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(!try_from))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Given")]
@@ -85,8 +85,8 @@ pub struct Observation {
     /// When it ended, on the same clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<f64>,
-    /// Facts seen along the way, as any JSON value. The member `failure` says which failure it was where there is no
-    /// `signature`: see [`Observation::failure`].
+    /// Facts seen along the way, as any JSON value. The member `failure` says which failure it was where there is no `signature`:
+    /// see [`Observation::failure`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signals: Option<serde_json::Value>,
     /// Words for people: where the log is, why it is unresolved.
@@ -95,8 +95,7 @@ pub struct Observation {
     /// The file that holds what the test printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Whether the test was run: false for an answer that cost no run (a patch that does not apply), which no budget
-    /// counts.
+    /// Whether the test was run: false for an answer that cost no run (a patch that does not apply), which no budget counts.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub ran: bool,
     /// Whether the test reused a build of an earlier run in the same worktree, or the outcome comes from a store.
@@ -171,8 +170,8 @@ impl Observation {
     }
 
     /// # Errors
-    /// [`Error::InvalidArgument`] for times or costs that are not numbers or negative, and for counts that say otherwise
-    /// than the outcome.
+    /// [`Error::InvalidArgument`] for times or costs that are not numbers or negative, and for counts that say otherwise than the
+    /// outcome.
     pub(super) fn check(&self) -> Result<(), Error> {
         let given = [("seconds", self.seconds), ("cost", self.cost), ("started", self.started), ("ended", self.ended)];
         for (argument, value) in given {
@@ -207,8 +206,8 @@ impl Observation {
         })
     }
 
-    /// Whether both say the same about the revision: outcome, counts, signature, and stage where both have one. Times,
-    /// memory and notes may differ. Why it could not be told is nothing about the revision.
+    /// Whether both say the same about the revision: outcome, counts, signature, and stage where both have one. Times, memory and
+    /// notes may differ. Why it could not be told is nothing about the revision.
     #[must_use]
     pub fn agrees_with(&self, other: &Observation) -> bool {
         let stages = self.stage.is_none() || other.stage.is_none() || self.stage == other.stage;
@@ -248,8 +247,8 @@ impl Observation {
         self
     }
 
-    /// Returns the observation of an oracle that returned nothing, which is often a missing `return`: unresolved, with that doubt.
-    /// `nothing` is the language's word, such as `None` or `undefined`.
+    /// Returns the observation of an oracle that returned nothing, which is often a missing `return`: unresolved, with that
+    /// doubt. `nothing` is the language's word, such as `None` or `undefined`.
     ///
     /// ```
     /// let seen = firstbad::Observation::of_nothing("None");
@@ -263,8 +262,8 @@ impl Observation {
         Observation::from(Outcome::Unresolved).doubted(&Doubt { reason, help, unmatched: false })
     }
 
-    /// `fail`; with the stage if it is another than the test, and the signature if there is one: `unresolved (stage
-    /// build, signature "...")`.
+    /// `fail`; with the stage if it is another than the test, and the signature if there is one:
+    /// `unresolved (stage build, signature "...")`.
     #[must_use]
     pub fn describe(&self) -> String {
         let stage = self.stage.filter(|&stage| stage != Stage::Test).map(|stage| format!("stage {stage}"));

@@ -6,12 +6,12 @@ use crate::search::Target;
 
 /// Outcomes kept apart from any search. It is a cache: without it a search costs more and ends the same.
 pub trait OutcomeCache: Send + Sync {
-    /// The key of what is tested; targets with equal keys share their outcomes. `None` if there is none, and then
-    /// nothing is shared.
+    /// The key of what is tested; targets with equal keys share their outcomes. `None` if there is none, and then nothing is
+    /// shared.
     fn key(&self, target: &Target) -> Option<String>;
 
-    /// The targets that other searches saw something of, in the order of what was kept first: a search is told of them
-    /// before it asks. Where they cannot be known none, and then a search learns of each when it would ask for it.
+    /// The targets that other searches saw something of, in the order of what was kept first: a search is told of them before it
+    /// asks. Where they cannot be known none, and then a search learns of each when it would ask for it.
     ///
     /// # Errors
     /// [`Error::Store`].

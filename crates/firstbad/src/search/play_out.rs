@@ -18,8 +18,8 @@ const LARGE: usize = 100_000;
 /// How many answers are played at most for one culprit, in case a search has no end.
 const MOST: u64 = 10_000;
 
-/// What to expect of a search; `None` if it is not about culprits, or nothing can be said. Where `keep_going` says no before
-/// one game is played, it is what halving would take.
+/// What to expect of a search; `None` if it is not about culprits, or nothing can be said. Where `keep_going` says no before one
+/// game is played, it is what halving would take.
 pub(super) fn forecast<A: Algorithm>(
     search: &AskTell<A>,
     jobs: usize,

@@ -17,8 +17,7 @@ pub struct Hypothesis {
     pub probability: f64,
 }
 
-/// The posterior of every suspect, as it was when it was taken. Cheap to take, and nothing is computed before it is
-/// looked at.
+/// The posterior of every suspect, as it was when it was taken. Cheap to take, and nothing is computed before it is looked at.
 #[derive(Debug, Clone)]
 pub struct Posterior {
     graph: Arc<CommitGraph>,
@@ -83,8 +82,8 @@ impl Posterior {
         (0..self.len()).map(|place| (self.id(place), self.probability(place)))
     }
 
-    /// The fewest hypotheses that reach `level` together, most probable first and older ones first among equals; at
-    /// most `most` of them. O(n log n).
+    /// The fewest hypotheses that reach `level` together, most probable first and older ones first among equals; at most `most`
+    /// of them. O(n log n).
     #[must_use]
     pub fn credible_set(&self, level: f64, most: usize) -> Vec<Hypothesis> {
         let mut hypotheses: Vec<(f64, usize)> =

@@ -14,8 +14,8 @@ pub struct Probe {
     /// What to test.
     #[serde(flatten)]
     pub target: Target,
-    /// Whether it confirms a result. Its target is already known, and is run again, alone, in a clean worktree. Stored
-    /// outcomes do not count.
+    /// Whether it confirms a result. Its target is already known, and is run again, alone, in a clean worktree. Stored outcomes
+    /// do not count.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub confirms: bool,
 }
@@ -34,6 +34,6 @@ impl Probe {
     }
 }
 
-/// The number by which an algorithm knows a target: a revision's [`Node`](crate::graph::Node), or the number of a set of
-/// changes in the order in which it met them.
+/// The number by which an algorithm knows a target: a revision's [`Node`](crate::graph::Node), or the number of a set of changes
+/// in the order in which it met them.
 pub type Key = u32;

@@ -8,14 +8,14 @@ use crate::error::Error;
 
 /// What is to be seen.
 ///
-/// As JSON, `{"read": "diff", "from": "...", "to": "..."}` and so on; what a diff is between is a text if it is a revision,
-/// and an object (a [`Target`]) if it is a revision with changes on it.
+/// As JSON, `{"read": "diff", "from": "...", "to": "..."}` and so on; what a diff is between is a text if it is a revision, and
+/// an object (a [`Target`]) if it is a revision with changes on it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "read", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Request {
-    /// The patch from one revision to another, as `git diff` writes it. Either may have changes on it: those of an earlier
-    /// read, its [universe](Target::universe).
+    /// The patch from one revision to another, as `git diff` writes it. Either may have changes on it: those of an earlier read,
+    /// its [universe](Target::universe).
     Diff {
         /// The revision before.
         #[serde(with = "side")]
@@ -86,8 +86,8 @@ pub struct Read {
     pub request: Request,
 }
 
-/// All that an algorithm ever asked to see, and what it was given. What was given is kept whatever is taken back: the
-/// same request has the same id and the same content for good.
+/// All that an algorithm ever asked to see, and what it was given. What was given is kept whatever is taken back: the same
+/// request has the same id and the same content for good.
 #[derive(Debug, Clone, Default)]
 pub struct Reads {
     requests: Vec<(Request, Option<Content>)>,

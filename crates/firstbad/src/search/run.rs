@@ -155,15 +155,15 @@ impl Run {
         Ok(search.is_done())
     }
 
-    /// Probes for the places that are free, those taken over first; what is not wanted of them is abandoned. Empty when
-    /// answers must come first, or no place is free. Answer what the search has to [read](Search::reads) before.
+    /// Probes for the places that are free, those taken over first; what is not wanted of them is abandoned. Empty when answers
+    /// must come first, or no place is free. Answer what the search has to [read](Search::reads) before.
     ///
     /// Many outcomes can be known without a run. `take` calls `keep_going` between them, which must return false after
     /// [`Run::SLICE`]. Then the result can be empty although no probe is in flight. Call `take` again.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] for `reader` if nothing can go on before a read is answered; [`Error::Internal`] if the
-    /// search asks for nothing though nothing is out; those of [`Search::ask`] and [`Search::abandon`].
+    /// [`Error::InvalidArgument`] for `reader` if nothing can go on before a read is answered; [`Error::Internal`] if the search
+    /// asks for nothing though nothing is out; those of [`Search::ask`] and [`Search::abandon`].
     pub fn take(&mut self, search: &mut dyn Search, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Probe>, Error> {
         let mut is_cut_short = false;
         let mut going = || {
@@ -218,8 +218,8 @@ impl Run {
         Ok(false)
     }
 
-    /// Returns how long the host waits for results before it calls [`Run::take`] again. Returns `None` if it waits for a
-    /// result however long that takes.
+    /// Returns how long the host waits for results before it calls [`Run::take`] again. Returns `None` if it waits for a result
+    /// however long that takes.
     #[must_use]
     pub fn patience(&self) -> Option<Duration> {
         let left = self.slowest.max(self.options.lingering).checked_sub(self.waiting?.elapsed())?;
@@ -232,8 +232,8 @@ impl Run {
         if self.out.is_empty() { free.max(1) } else { free }
     }
 
-    /// Passes an answer on, and says whether it counts: the test of a [cancelled](Run::cancelled) probe was told to stop,
-    /// so that what it says is not to be trusted; it only frees its place. An answer ends the row of retries of its target.
+    /// Passes an answer on, and says whether it counts: the test of a [cancelled](Run::cancelled) probe was told to stop, so that
+    /// what it says is not to be trusted; it only frees its place. An answer ends the row of retries of its target.
     ///
     /// # Errors
     /// Those of [`Search::tell`]; the probe is still out then.
@@ -255,8 +255,8 @@ impl Run {
         Ok(true)
     }
 
-    /// Gives a probe back whose worker failed, to be asked again. False if that was too often in a row for its target: then
-    /// the host raises what the test ended with. Of a [cancelled](Run::cancelled) probe it only frees the place.
+    /// Gives a probe back whose worker failed, to be asked again. False if that was too often in a row for its target: then the
+    /// host raises what the test ended with. Of a [cancelled](Run::cancelled) probe it only frees the place.
     ///
     /// # Errors
     /// Those of [`Search::abandon`].
@@ -275,8 +275,8 @@ impl Run {
         Ok(*row <= self.options.retries)
     }
 
-    /// The probes that are out and whose answers could not change anything any more. The host tries to end the test of each:
-    /// if it can, the probe is [cancelled](Run::cancelled); if not, it stays out, and its answer counts.
+    /// The probes that are out and whose answers could not change anything any more. The host tries to end the test of each: if
+    /// it can, the probe is [cancelled](Run::cancelled); if not, it stays out, and its answer counts.
     ///
     /// # Errors
     /// None for a search that knows its probes.
@@ -298,19 +298,19 @@ impl Run {
         Ok(())
     }
 
-    /// Frees the place of a test that has ended, however it did. False if its probe was not [cancelled](Run::cancelled):
-    /// then it is out as before, and what became of it matters.
+    /// Frees the place of a test that has ended, however it did. False if its probe was not [cancelled](Run::cancelled): then it
+    /// is out as before, and what became of it matters.
     pub fn ended(&mut self, id: u64) -> bool {
         let place = self.lingering.iter().position(|&other| other == id);
         place.map(|place| self.lingering.swap_remove(place)).is_some()
     }
 
-    /// Gives back all that is in flight, at the end of a run, whatever ended it: say what came by then first, and stop what
-    /// still runs afterwards. The rest counts as [cancelled](Run::cancelled).
+    /// Gives back all that is in flight, at the end of a run, whatever ended it: say what came by then first, and stop what still
+    /// runs afterwards. The rest counts as [cancelled](Run::cancelled).
     ///
     /// # Errors
-    /// The first of those of [`Search::abandon`], after all was tried. It is no match for what ended the run: whoever opens
-    /// the journal finds the probes in flight.
+    /// The first of those of [`Search::abandon`], after all was tried. It is no match for what ended the run: whoever opens the
+    /// journal finds the probes in flight.
     pub fn give_back(&mut self, search: &mut dyn Search) -> Result<(), Error> {
         self.driving = None;
         self.adopted.clear();

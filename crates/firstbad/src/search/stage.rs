@@ -6,8 +6,8 @@ use crate::error::Error;
 
 /// A stage of a test, in the order in which they come. As JSON, its name in lower case.
 ///
-/// Artho, "Iterative Delta Debugging", Section 5.1: a revision that does not build and one whose test fails are two
-/// different outcomes, and what happens before the test must not be taken for the failure that is looked for.
+/// Artho, "Iterative Delta Debugging", Section 5.1: a revision that does not build and one whose test fails are two different
+/// outcomes, and what happens before the test must not be taken for the failure that is looked for.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

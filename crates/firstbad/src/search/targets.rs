@@ -10,8 +10,8 @@ use super::target::Target;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 
-/// Targets in a history: revisions, or changes on them; a key is the number of a target in the order in which they were
-/// met. What the indices of changes name is the [universe](Target::universe)'s.
+/// Targets in a history: revisions, or changes on them; a key is the number of a target in the order in which they were met. What
+/// the indices of changes name is the [universe](Target::universe)'s.
 #[derive(Debug, Clone)]
 pub struct Targets {
     history: History,

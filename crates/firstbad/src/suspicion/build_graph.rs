@@ -47,8 +47,7 @@ impl BuildGraph {
         self.deps.len()
     }
 
-    /// The number of files that targets list; those that are only below a [folder](BuildGraphBuilder::folder) are not
-    /// counted.
+    /// The number of files that targets list; those that are only below a [folder](BuildGraphBuilder::folder) are not counted.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.owners.len()
@@ -75,8 +74,8 @@ impl BuildGraph {
         Ok(self.deps.row(target).iter().map(|&dep| self.name(dep)).collect())
     }
 
-    /// The targets that a file belongs to (Culprit Finder, Definition 3), those whose build file it is included: the ones
-    /// that list it, or if none does those of the longest folder above it.
+    /// The targets that a file belongs to (Culprit Finder, Definition 3), those whose build file it is included: the ones that
+    /// list it, or if none does those of the longest folder above it.
     pub fn targets_of<'a>(&'a self, file: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let found: Vec<u32> = self.owners.of(file).collect();
         found.into_iter().map(|target| self.name(target))
@@ -133,8 +132,8 @@ impl BuildGraphBuilder {
         self
     }
 
-    /// Adds a target; [`BuildGraphBuilder::file`], [`BuildGraphBuilder::folder`],
-    /// [`BuildGraphBuilder::build_file`] and [`BuildGraphBuilder::dep`] are about the one added last.
+    /// Adds a target; [`BuildGraphBuilder::file`], [`BuildGraphBuilder::folder`], [`BuildGraphBuilder::build_file`] and
+    /// [`BuildGraphBuilder::dep`] are about the one added last.
     pub fn target(&mut self, name: &str) -> &mut Self {
         let number = self.names.len() as u32;
         if self.by_name.insert(name.into(), number).is_some() {
@@ -156,8 +155,8 @@ impl BuildGraphBuilder {
         self
     }
 
-    /// A folder of the target: every file below it that no target lists, and that is in no deeper folder of another
-    /// target. `""` or `"."` is the folder that all paths start from. A folder may belong to several targets.
+    /// A folder of the target: every file below it that no target lists, and that is in no deeper folder of another target. `""`
+    /// or `"."` is the folder that all paths start from. A folder may belong to several targets.
     pub fn folder(&mut self, path: &str) -> &mut Self {
         if let Some(target) = self.last() {
             self.owners.add_folder(path, target);

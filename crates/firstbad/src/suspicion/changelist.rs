@@ -25,8 +25,8 @@ pub struct Changelist {
     pub id: String,
     /// The ids of the changes, or revisions, that it was made upon. Empty: the one before it in the list.
     pub parents: Vec<String>,
-    /// The files that it added, changed or deleted, as the build graph names them, each once; of a renamed one both names.
-    /// Bytes of names that are not UTF-8 are replaced.
+    /// The files that it added, changed or deleted, as the build graph names them, each once; of a renamed one both names. Bytes
+    /// of names that are not UTF-8 are replaced.
     pub files: Vec<String>,
     /// The files that it renamed: by the old name the new one. Both are among `files`.
     pub renames: BTreeMap<String, String>,
@@ -48,8 +48,8 @@ pub struct Changelist {
     /// first parent. Where a file is not in it, nobody has looked.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, (u64, u64)>,
-    /// By file which lines it added or changed, first and last, numbered from 1 in the file after it; of deleted lines
-    /// the one before. Empty if nobody has looked.
+    /// By file which lines it added or changed, first and last, numbered from 1 in the file after it; of deleted lines the one
+    /// before. Empty if nobody has looked.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub lines: BTreeMap<String, Vec<(u64, u64)>>,
 }

@@ -48,8 +48,8 @@ impl Components {
     }
 }
 
-/// Whether taking away targets that nobody depends on takes away all (Kahn). A target that depends on itself is no
-/// cycle worth speaking of, and the builder has left such links out.
+/// Whether taking away targets that nobody depends on takes away all (Kahn). A target that depends on itself is no cycle worth
+/// speaking of, and the builder has left such links out.
 fn is_acyclic(deps: &Csr) -> bool {
     let mut users = vec![0u32; deps.rows()];
     (0..deps.rows() as u32).flat_map(|row| deps.row(row)).for_each(|&dep| users[dep as usize] += 1);

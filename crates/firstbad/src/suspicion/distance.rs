@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use super::build_graph::BuildGraph;
 
-/// The weighted distance of targets that are `distance` dependencies apart: about 0.98 for a direct dependency, 0.96 for
-/// the next, 0.01 at 14 (Culprit Finder, Definition 10). A test itself scores like distance 1.
+/// The weighted distance of targets that are `distance` dependencies apart: about 0.98 for a direct dependency, 0.96 for the
+/// next, 0.01 at 14 (Culprit Finder, Definition 10). A test itself scores like distance 1.
 #[must_use]
 pub fn weighted_distance(distance: u32) -> f64 {
     let steps = f64::from(distance.max(1) - 1);
@@ -60,8 +60,8 @@ impl<'a> Distances<'a> {
         (steps != FAR).then_some(steps.max(1))
     }
 
-    /// The targets on a shortest path from the test to a target, both included. Through a circle of dependencies it shows
-    /// where it enters and where it leaves.
+    /// The targets on a shortest path from the test to a target, both included. Through a circle of dependencies it shows where
+    /// it enters and where it leaves.
     pub(super) fn path(&self, target: u32) -> Vec<String> {
         let start = self.graph.components.of(self.test);
         let mut path = vec![target];

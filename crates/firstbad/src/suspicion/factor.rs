@@ -33,8 +33,8 @@ pub enum FactorConfig {
         text: String,
         /// The factor of a change that touches a file that is named there.
         file: f64,
-        /// The factor of one that touches a line that is named there, or one within three lines of it, where the change's
-        /// lines are known.
+        /// The factor of one that touches a line that is named there, or one within three lines of it, where the change's lines
+        /// are known.
         line: f64,
     },
 }

@@ -14,27 +14,26 @@ use crate::graph::{AncestorSums, CommitGraph, Node};
 /// What a ranking says of the suspects of a culprit search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPrior {
-    /// A weight for every suspect, summing to 1. `None` if no suspect is known to affect the test: then the ranking
-    /// tells none from another, and all are alike.
+    /// A weight for every suspect, summing to 1. `None` if no suspect is known to affect the test: then the ranking tells none
+    /// from another, and all are alike.
     pub weights: Option<BTreeMap<String, f64>>,
     /// What the caller should be told, if anything.
     pub warning: Option<String>,
 }
 
 impl Ranking {
-    /// A prior over the revisions that are `bad` or among its ancestors, and not `good` nor among its ancestors (by
-    /// default the roots), as [`CulpritConfig`](crate::CulpritConfig) takes it. Changes are revisions; any name will do
-    /// that the history knows. Those outside of it count for nothing.
+    /// A prior over the revisions that are `bad` or among its ancestors, and not `good` nor among its ancestors (by default the
+    /// roots), as [`CulpritConfig`](crate::CulpritConfig) takes it. Changes are revisions; any name will do that the history
+    /// knows. Those outside of it count for nothing.
     ///
-    /// A revision without a change of its own is excluded, as far as the build graph may [exclude](Ranking::complete): it
-    /// shares the outcome of the one before it (FACF, Section 1). A merge has no single one before it, and may break what
-    /// passed on both sides: it is excluded only if what came with all but one parent cannot matter, and is unlikely
-    /// otherwise. Where no suspect is left, the failure comes from elsewhere or the build graph lacks something: there
-    /// are no weights then, but a warning.
+    /// A revision without a change of its own is excluded, as far as the build graph may [exclude](Ranking::complete): it shares
+    /// the outcome of the one before it (FACF, Section 1). A merge has no single one before it, and may break what passed on both
+    /// sides: it is excluded only if what came with all but one parent cannot matter, and is unlikely otherwise. Where no suspect
+    /// is left, the failure comes from elsewhere or the build graph lacks something: there are no weights then, but a warning.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for ends, changes and factors that the history does not
-    /// know; [`Error::InvalidArgument`] for options out of range, and for two changes that are one revision.
+    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for ends, changes and factors that the history does not know;
+    /// [`Error::InvalidArgument`] for options out of range, and for two changes that are one revision.
     pub fn prior_in(
         &self,
         history: &CommitGraph,

@@ -34,10 +34,10 @@ pub enum BuildGraphKind {
 }
 
 impl BuildGraphKind {
-    /// Whether it knows all inputs of its targets, so that a change which touches none of them cannot matter (Culprit
-    /// Finder, Definition 9). Bazel does: an action sees what is declared and nothing else. Imports, and the packages of
-    /// tools that let a test read whatever lies on the disk, do not say which files are opened at run time, which modules
-    /// are loaded by a name made there, and what generates what.
+    /// Whether it knows all inputs of its targets, so that a change which touches none of them cannot matter (Culprit Finder,
+    /// Definition 9). Bazel does: an action sees what is declared and nothing else. Imports, and the packages of tools that let a
+    /// test read whatever lies on the disk, do not say which files are opened at run time, which modules are loaded by a name
+    /// made there, and what generates what.
     #[must_use]
     pub fn knows_all_inputs(self) -> bool {
         match self {

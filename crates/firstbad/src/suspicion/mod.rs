@@ -1,8 +1,8 @@
 //! Suspects without a single test run: Culprit Finder (Ziftci and Reardon 2017).
 //!
-//! A [`BuildGraph`] says which files a test depends on, and how closely. A change that touches nothing of it cannot have
-//! broken the test (Definition 9), if the graph [knows all inputs](BuildGraphKind::knows_all_inputs); of the others those are
-//! more suspicious that touch more targets, and closer ones (Definition 11). A [`Ranking`] is read by people, or becomes the
+//! A [`BuildGraph`] says which files a test depends on, and how closely. A change that touches nothing of it cannot have broken
+//! the test (Definition 9), if the graph [knows all inputs](BuildGraphKind::knows_all_inputs); of the others those are more
+//! suspicious that touch more targets, and closer ones (Definition 11). A [`Ranking`] is read by people, or becomes the
 //! [prior](Ranking::prior) of a culprit search.
 //!
 //! ```

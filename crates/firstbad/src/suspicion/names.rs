@@ -7,9 +7,9 @@ use super::changelist::{Changelist, FileStatus};
 /// Files with more names than this are not followed, so that no history, however odd, makes a lookup slow.
 const MOST: usize = 64;
 
-/// Which names are of one file, by the renames of all changes, whatever their order: in a history with branches a file may
-/// be edited under its old name after it was renamed elsewhere. That may take two files for one, where a name was used
-/// again; then a change is a suspect for more, never for less.
+/// Which names are of one file, by the renames of all changes, whatever their order: in a history with branches a file may be
+/// edited under its old name after it was renamed elsewhere. That may take two files for one, where a name was used again; then a
+/// change is a suspect for more, never for less.
 #[derive(Debug, Default)]
 pub(super) struct Names<'a> {
     /// By name, its file; names that no change renames are not here.

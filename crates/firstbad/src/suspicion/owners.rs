@@ -28,8 +28,8 @@ impl Owners {
         }
     }
 
-    /// Says that the files below `folder` belong to a target, too, as far as nobody lists them and no deeper folder
-    /// has owners of its own.
+    /// Says that the files below `folder` belong to a target, too, as far as nobody lists them and no deeper folder has owners of
+    /// its own.
     pub(super) fn add_folder(&mut self, folder: &str, target: u32) {
         let folder = folder.trim_end_matches('/');
         let folder = if folder == "." { "" } else { folder.strip_prefix("./").unwrap_or(folder) };
@@ -39,8 +39,8 @@ impl Owners {
         }
     }
 
-    /// The targets of a file (Culprit Finder, Definition 3): those that list it, or else those of the longest folder;
-    /// none for a file that is in neither.
+    /// The targets of a file (Culprit Finder, Definition 3): those that list it, or else those of the longest folder; none for a
+    /// file that is in neither.
     pub(super) fn of(&self, file: &str) -> impl Iterator<Item = u32> {
         let first = self.first.get(file).copied();
         let others = match first {

@@ -37,20 +37,20 @@ impl FromStr for PriorBy {
 pub struct PriorOptions {
     /// What the weights come from.
     pub by: PriorBy,
-    /// How much scores count: weights are their power with this exponent. 0 is uniform; [`fit_sharpness`] says what fits
-    /// past cases.
+    /// How much scores count: weights are their power with this exponent. 0 is uniform; [`fit_sharpness`] says what fits past
+    /// cases.
     pub sharpness: f64,
     /// The part of the weight, in [0, 1], that is spread evenly, so that no suspect is impossible.
     pub floor: f64,
-    /// The part of the weight, in [0, 1), that the [unlikely](Ranking::unlikely) changes have together: how often a culprit
-    /// is among those of which the build graph does not say that they matter. Without suspects there are no weights at
-    /// all, and without such changes the suspects have this part, too.
+    /// The part of the weight, in [0, 1), that the [unlikely](Ranking::unlikely) changes have together: how often a culprit is
+    /// among those of which the build graph does not say that they matter. Without suspects there are no weights at all, and
+    /// without such changes the suspects have this part, too.
     pub unlikely: f64,
-    /// Whether [excluded](Ranking::excluded) changes weigh nothing (FACF, Section 1: they share the outcome of the suspect
-    /// before them). Else they count among the unlikely ones.
+    /// Whether [excluded](Ranking::excluded) changes weigh nothing (FACF, Section 1: they share the outcome of the suspect before
+    /// them). Else they count among the unlikely ones.
     pub exclude: bool,
-    /// Further factors by change, each 0 or above, that multiply its weight: what else speaks for or against it. What is
-    /// not named has 1.
+    /// Further factors by change, each 0 or above, that multiply its weight: what else speaks for or against it. What is not
+    /// named has 1.
     pub factors: BTreeMap<String, f64>,
 }
 
@@ -92,8 +92,8 @@ impl PriorOptions {
 }
 
 impl Ranking {
-    /// A weight for every change, summing to 1: a prior for [`CulpritConfig`](crate::CulpritConfig). Empty if there
-    /// are no suspects.
+    /// A weight for every change, summing to 1: a prior for [`CulpritConfig`](crate::CulpritConfig). Empty if there are no
+    /// suspects.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for options out of range.
@@ -142,8 +142,8 @@ fn strength(suspect: &Suspect, by: PriorBy) -> f64 {
     }
 }
 
-/// The sharpness, in [0, 8], under which known culprits were most likely: past rankings, each with the change that was
-/// to blame. Cases whose culprit is no suspect say nothing. With `floor` as in [`PriorOptions`].
+/// The sharpness, in [0, 8], under which known culprits were most likely: past rankings, each with the change that was to blame.
+/// Cases whose culprit is no suspect say nothing. With `floor` as in [`PriorOptions`].
 #[must_use]
 pub fn fit_sharpness(cases: &[(&Ranking, &str)], by: PriorBy, floor: f64) -> f64 {
     const STEPS: u32 = 160;

@@ -12,23 +12,23 @@ use super::ranking::{Heuristic, RankOptions, Ranking, RankingReason, Suspect};
 use crate::error::Error;
 use crate::words::nearest::nearest;
 
-/// Ranks changes, older ones first in `changes`, by how suspicious they are of having broken `tests`, which failed at once:
-/// names of build targets, or ids that [`BuildGraph::target_of_test`] understands.
+/// Ranks changes, older ones first in `changes`, by how suspicious they are of having broken `tests`, which failed at once: names
+/// of build targets, or ids that [`BuildGraph::target_of_test`] understands.
 ///
-/// Files are followed through the renames of the changes: an edit of a file is looked up under all the names that the file
-/// has had, and so are the tests.
+/// Files are followed through the renames of the changes: an edit of a file is looked up under all the names that the file has
+/// had, and so are the tests.
 ///
-/// Of several tests the score is the mean of the scores that the paper gives for each (Culprit Finder, Definition 11, is
-/// about one test): tests that began to fail in one range were mostly broken by one version (FACF, "Evaluation Dataset": 224
-/// tests in an average range with a culprit), so a change is the more suspicious the more of the tests it explains.
-/// Where it explains only some it is a suspect still: there may be two culprits, or a flake among the tests.
+/// Of several tests the score is the mean of the scores that the paper gives for each (Culprit Finder, Definition 11, is about
+/// one test): tests that began to fail in one range were mostly broken by one version (FACF, "Evaluation Dataset": 224 tests in
+/// an average range with a culprit), so a change is the more suspicious the more of the tests it explains. Where it explains only
+/// some it is a suspect still: there may be two culprits, or a flake among the tests.
 ///
 /// One thing is not in the paper: the suspiciousness of a change of n > 16 source files is divided by (n / 16)^3. A change of
 /// everything touches what the tests depend on whatever it is about, and would be the first of every ranking.
 ///
 /// # Errors
-/// [`Error::UnknownBuildTarget`] for a test that is in no target, with the nearest names; [`Error::InvalidArgument`] for a
-/// change that is given twice, and without a test.
+/// [`Error::UnknownBuildTarget`] for a test that is in no target, with the nearest names; [`Error::InvalidArgument`] for a change
+/// that is given twice, and without a test.
 pub fn rank<T: AsRef<str>>(
     graph: &BuildGraph,
     changes: &[Changelist],
@@ -190,8 +190,8 @@ impl<'a> View<'a> {
         now || self.places(change, file) || (own() && *status != FileStatus::Deleted)
     }
 
-    /// What a change touches of what a test depends on, each target (or circle of targets) once, however many files
-    /// (Definitions 8 and 11). Other graphs count where the present one has no path.
+    /// What a change touches of what a test depends on, each target (or circle of targets) once, however many files (Definitions
+    /// 8 and 11). Other graphs count where the present one has no path.
     fn touched(&self, change: &Changelist, distances: &TestDistances<'_>) -> Vec<Touched> {
         let today = self.graphs[0];
         let mut found = Vec::new();

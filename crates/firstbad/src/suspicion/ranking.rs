@@ -41,8 +41,7 @@ impl FromStr for Heuristic {
 pub struct RankOptions<'a> {
     /// What to rank by.
     pub by: Heuristic,
-    /// The build graph before the first change: files that were deleted, and dependencies that were lost, are looked up
-    /// there.
+    /// The build graph before the first change: files that were deleted, and dependencies that were lost, are looked up there.
     pub before: Option<&'a BuildGraph>,
     /// Build graphs right after some changes, by their ids: a change is looked up in its own and in its parents', too.
     pub graphs: &'a [(&'a str, &'a BuildGraph)],
@@ -97,11 +96,11 @@ pub struct Ranking {
     pub tests: Vec<String>,
     /// The changes that may have broken them. Ties go to the change with more files, then to the newer one.
     pub suspects: Vec<Suspect>,
-    /// The changes that cannot have broken them, in the order given: by build graphs that know all inputs and have seen all
-    /// of the change's files, it touches nothing the tests depend on.
+    /// The changes that cannot have broken them, in the order given: by build graphs that know all inputs and have seen all of
+    /// the change's files, it touches nothing the tests depend on.
     pub excluded: Vec<String>,
-    /// The other changes of which nothing says that the tests depend on what they touch, in the order given: the graph does
-    /// not know all inputs, or none has seen all their files.
+    /// The other changes of which nothing says that the tests depend on what they touch, in the order given: the graph does not
+    /// know all inputs, or none has seen all their files.
     pub unlikely: Vec<String>,
     /// Files of the changes that are in no target, and count for nothing, in the order met.
     pub unplaced: Vec<String>,

@@ -5,8 +5,7 @@ use super::names::Names;
 
 impl BuildGraph {
     /// The build target that a test belongs to: the test itself if it is one; else that of the file before `::` in the ids of
-    /// pytest (`tests/test_a.py::TestB::test_c[1]`), or of the file itself; else the package before `#` or `:`
-    /// (`package#test`).
+    /// pytest (`tests/test_a.py::TestB::test_c[1]`), or of the file itself; else the package before `#` or `:` (`package#test`).
     ///
     /// Of a file in several build targets it is the one named like the file, or else the first. `None` if none fits.
     #[must_use]
@@ -20,8 +19,8 @@ impl BuildGraph {
         found.map(|target| self.name(target))
     }
 
-    /// The same for a test whose file may have another name here: a build target of one of these names comes before one
-    /// that only has the file.
+    /// The same for a test whose file may have another name here: a build target of one of these names comes before one that only
+    /// has the file.
     pub(super) fn target_of_moved_test(&self, test: &str, names: &Names<'_>) -> Option<u32> {
         let path = file_of(test);
         let named = || names.all(&path).find_map(|name| self.find(name));

@@ -128,8 +128,8 @@ fn seen(text: &str, error: &serde_json::Error) -> usize {
     // What is no JSON was not read, only looked at.
     let read = (lines + error.column()).saturating_sub(usize::from(error.is_syntax()));
     let read = (0..=read.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
-    // A list that is given up has read the comma after what a check has refused; a list or an object in place of something else is
-    // seen after its own comma.
+    // A list that is given up has read the comma after what a check has refused; a list or an object in place of something else
+    // is seen after its own comma.
     let is_refused = error.is_data() && !error.to_string().starts_with("invalid type: ");
     let before = text[..read].trim_end();
     if is_refused && before.ends_with(',') { before.len() - 1 } else { read }

@@ -8,8 +8,8 @@ const ALIKE: f64 = 0.8;
 /// `test_b`, while an `a` is in most names.
 const PART: usize = 3;
 
-/// What to write instead of a name that is not among the `known` ones, as the end of a sentence: the one that looks like
-/// it, or all of them.
+/// What to write instead of a name that is not among the `known` ones, as the end of a sentence: the one that looks like it, or
+/// all of them.
 ///
 /// ```
 /// assert_eq!(firstbad::instead("bads", &["bad", "good"]), r#"did you mean "bad"?"#);
@@ -22,8 +22,8 @@ pub fn instead(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// At most three of the `names` that look like the unknown `name`, best first, each once; of two that are as like it the
-/// one that sorts first. Likeness is that of Jaro and Winkler; names that contain it come before all others.
+/// At most three of the `names` that look like the unknown `name`, best first, each once; of two that are as like it the one that
+/// sorts first. Likeness is that of Jaro and Winkler; names that contain it come before all others.
 ///
 /// ```
 /// assert_eq!(firstbad::nearest("mian", ["main", "next", "man", "maint"]), ["main", "man", "maint"]);

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use serde::{Deserializer, Serializer};
 
-/// A text without characters that steer a terminal, turn the direction of writing or cannot be seen: each stands there as
-/// its code, as in `\u{1b}`. Line ends and tabs stay.
+/// A text without characters that steer a terminal, turn the direction of writing or cannot be seen: each stands there as its
+/// code, as in `\u{1b}`. Line ends and tabs stay.
 ///
-/// File names, revisions, and what git and other tools say can hold anything. Python, Node and the command line pass the
-/// words of every [`Error`](crate::Error) through this.
+/// File names, revisions, and what git and other tools say can hold anything. Python, Node and the command line pass the words of
+/// every [`Error`](crate::Error) through this.
 ///
 /// ```
 /// assert_eq!(firstbad::printable("a\u{1b}[31m b\n"), "a\\u{1b}[31m b\n");
@@ -147,8 +147,8 @@ pub fn with_short_ids(sentence: &str) -> String {
     shortened
 }
 
-/// Whether what stands between these two is a part of a path: folders come before it or files after it, or it is the name of
-/// a file.
+/// Whether what stands between these two is a part of a path: folders come before it or files after it, or it is the name of a
+/// file.
 fn is_in_path(before: &str, after: &str) -> bool {
     let separators = ['/', '\\'];
     let folders = before.rsplit(char::is_whitespace).next().unwrap_or_default();

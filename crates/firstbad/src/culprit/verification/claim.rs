@@ -21,8 +21,7 @@ impl Claim {
     }
 
     /// The number of ways in which flakes can mislead a verification. Each revision that must pass can fail in all runs by
-    /// chance,
-    /// and with a culprit, again in all runs after a failure of the culprit.
+    /// chance, and with a culprit, again in all runs after a failure of the culprit.
     pub(crate) fn chances(&self, graph: &CommitGraph) -> usize {
         let passing = self.passing(graph).len();
         if self.culprit.is_some() { 2 * passing } else { passing }

@@ -29,20 +29,17 @@ pub struct VerificationConfig {
     #[cfg_attr(test, schemars(extend("not" = { "const": "estimate" })))]
     pub flake_rate: Rate,
     /// The minimum flake rate, above 0 and below 1. The default is 0.1, as in the paper. It reruns even a test that never flakes
-    /// 9
-    /// times.
+    /// 9 times.
     #[serde(default = "floor")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub flake_rate_floor: f64,
     /// The probability that flakes mislead none of the checks, above 0 and below 1. The default is 0.99999999, which the paper
-    /// uses
-    /// for each single check.
+    /// uses for each single check.
     #[serde(default = "confidence")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1)))]
     pub confidence: f64,
     /// The result of an earlier verification of the same conclusion, if this one repeats it some hours later. If the verdicts
-    /// differ,
-    /// the conclusion depends on time or environment (`not_reproducible`). The default is none.
+    /// differ, the conclusion depends on time or environment (`not_reproducible`). The default is none.
     #[serde(default)]
     pub again: Option<Earlier>,
     /// The signature of the failure to search for. Failures with another signature count as unresolved. The default is the first

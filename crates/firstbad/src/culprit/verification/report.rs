@@ -112,8 +112,7 @@ pub struct VerificationReport {
     /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
     /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,
-    /// and
-    /// if the repository could not be read.
+    /// and if the repository could not be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }

@@ -35,9 +35,8 @@ impl Claim {
     ///
     /// The alternative to a culprit is that it and its parent are alike, both broken or both healthy. Both then fail at the same
     /// rate: an arbitrary one, or the rate of the other broken or healthy revisions. The runs of the two must be less likely
-    /// under
-    /// the alternative by the factor `1 - confidence`. Runs for which the search may have selected the two do not count. A flake
-    /// must reach the confidence in the belief of someone who doubts the given rates.
+    /// under the alternative by the factor `1 - confidence`. Runs for which the search may have selected the two do not count. A
+    /// flake must reach the confidence in the belief of someone who doubts the given rates.
     pub(crate) fn short(&self, seen: &Evidence<'_>) -> Short {
         let Some(culprit) = self.culprit else {
             let doubted = (seen.doubted)();

@@ -1,9 +1,9 @@
 //! Suspects by what they touch: a prior from `git log` and the name of the failing test, without a build graph.
 //!
 //! A commit that touches source files is likelier to have broken a test than one that only touches documentation; one that
-//! touches the file that the test is named after, or whose subject has the test's words, is likelier still. How much each
-//! of that counts was fitted on recorded histories and on labelled pairs of culprit and fix; half of the mass is
-//! shared by all, so that a wrong guess costs at most a run more or so.
+//! touches the file that the test is named after, or whose subject has the test's words, is likelier still. How much each of that
+//! counts was fitted on recorded histories and on labelled pairs of culprit and fix; half of the mass is shared by all, so that a
+//! wrong guess costs at most a run more or so.
 
 mod classes;
 mod command;

@@ -133,8 +133,8 @@ fn probabilities(logs: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 /// The same for the suspects of a search in a history: the revisions that are among `bad` or their ancestors, and not among
-/// `good` (by default the roots) nor their ancestors. What is not among the changes, a clean merge, touches nothing;
-/// changes outside count for nothing.
+/// `good` (by default the roots) nor their ancestors. What is not among the changes, a clean merge, touches nothing; changes
+/// outside count for nothing.
 ///
 /// # Errors
 /// As [`rank_content`]; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for an end that the history does not know.

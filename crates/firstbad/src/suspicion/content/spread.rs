@@ -10,8 +10,8 @@ const NARROW: f64 = 16.0;
 const REPLACED: f64 = 100.0;
 
 /// By what to divide what speaks for a change of so many source files as far as that grows with them, at least 1. A change of
-/// everything is rarely to blame for one failing test, however long it is, and it touches what that test depends on whatever
-/// it is about.
+/// everything is rarely to blame for one failing test, however long it is, and it touches what that test depends on whatever it
+/// is about.
 pub(super) fn lessened(source_files: usize) -> f64 {
     spread(source_files).powi(3)
 }
@@ -21,9 +21,9 @@ pub(super) fn spread(source_files: usize) -> f64 {
     (source_files as f64 / NARROW).max(1.0)
 }
 
-/// For how many lines of one file a change counts that adds and deletes `lines` of them together; `replaced` is the smaller of both
-/// numbers. A file that is written anew from end to end was mostly formatted, or got other line ends, and what does nothing else
-/// is rarely to blame.
+/// For how many lines of one file a change counts that adds and deletes `lines` of them together; `replaced` is the smaller of
+/// both numbers. A file that is written anew from end to end was mostly formatted, or got other line ends, and what does nothing
+/// else is rarely to blame.
 pub(super) fn told_by(lines: u64, replaced: u64) -> f64 {
     lines as f64 / (replaced as f64 / REPLACED).max(1.0).powi(3)
 }

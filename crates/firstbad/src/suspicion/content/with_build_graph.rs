@@ -11,8 +11,8 @@ use crate::suspicion::ranking::{Ranking, Suspect};
 
 impl ContentRanking {
     /// The same with what a build graph, or imports, say: both probabilities multiplied. Each comes with a floor of its own
-    /// ([`PriorOptions::floor`](crate::suspicion::PriorOptions::floor)), so that neither of them alone rules out anybody but whom the build graph excludes, with a weight of 0. The reasons of
-    /// the build graph come first.
+    /// ([`PriorOptions::floor`](crate::suspicion::PriorOptions::floor)), so that neither of them alone rules out anybody but whom
+    /// the build graph excludes, with a weight of 0. The reasons of the build graph come first.
     ///
     /// `weights` are those that `ranking` gives, by the names that the suspects have here; a suspect without one counts as the
     /// lightest that has one above 0. Where they are empty, or leave nobody, the build graph tells nobody from another, and
