@@ -1,4 +1,4 @@
-//! Before a culprit is named, it and its parents are run once more, unless the search has seen them so already.
+//! Before a culprit is reported, it and its parents are run again, unless the search has already run them alone.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn config() -> RegressionConfig {
     RegressionConfig::new(["r9"]).good(["r0"])
 }
 
-/// Drives a search with so many probes at a time, all of which are told in order; `outcome` gets the number of the run.
+/// Drives a search with `jobs` probes at a time and reports them in order. `outcome` receives the number of the run.
 fn drive(
     search: &mut RegressionSearch,
     k: usize,
@@ -105,7 +105,7 @@ fn a_confirming_probe_is_out_alone() {
 
 #[test]
 fn a_service_that_goes_down_names_no_culprit() {
-    // The fifth run and all after it fail.
+    // The fifth run and all later ones fail.
     let mut broken = search(RegressionConfig::new(["r9"]).good(["r0"]));
     let report = drive(&mut broken, 1, |run, probe| if run < 4 { broken_by(9)(probe) } else { Fail.into() });
     assert_eq!(report.status, Status::Contradictory);
@@ -151,7 +151,7 @@ fn a_build_that_was_reused_confirms_nothing() {
     };
     let report = drive(&mut search(config()), 1, build);
     assert_eq!((report.status, report.confirmations), (Status::Found, 2));
-    // The kept build fails where a fresh one passes.
+    // The kept build fails, and a fresh one passes.
     let stale = |_: usize, probe: &Probe| if probe.confirms { Pass.into() } else { reused(broken_by(4)(probe)) };
     let report = drive(&mut search(config()), 1, stale);
     assert_eq!(report.status, Status::Contradictory);
@@ -159,7 +159,7 @@ fn a_build_that_was_reused_confirms_nothing() {
 }
 
 #[test]
-fn outcomes_that_were_told_are_taken_as_told_and_those_of_a_store_are_confirmed() {
+fn reported_outcomes_are_trusted_and_stored_ones_are_confirmed() {
     for reused in [false, true] {
         let mut known = search(config());
         for number in 0..10 {
@@ -186,7 +186,7 @@ fn another_failure_at_the_culprit_is_a_changed_outcome() {
 }
 
 #[test]
-fn the_paper_to_the_letter_and_flaky_tests_confirm_nothing() {
+fn the_strict_paper_algorithm_and_flaky_tests_confirm_nothing() {
     let literal = RegressionConfig { clean: false, propagate: Some(false), ..config() };
     let flaky = config().search(SearchKind::Bayes);
     for config in [literal, flaky] {
@@ -210,7 +210,7 @@ fn a_fix_is_confirmed_by_a_failure_before_it() {
 }
 
 #[test]
-fn a_confirming_run_is_replayed_undone_and_not_told_twice() -> Result<(), Error> {
+fn a_confirming_run_is_replayed_undone_and_not_reported_twice() -> Result<(), Error> {
     let mut told = search(config());
     drive(&mut told, 4, |_, probe| broken_by(4)(probe));
     let mut again = told.fresh()?;
@@ -230,7 +230,7 @@ fn a_confirming_run_is_replayed_undone_and_not_told_twice() -> Result<(), Error>
 }
 
 #[test]
-fn without_runs_left_the_answer_is_not_confirmed() {
+fn no_confirmation_without_budget() {
     let mut limited = search(config());
     let plain = drive(&mut search(config().unconfirmed()), 1, |_, probe| broken_by(6)(probe));
     limited.set_budget(firstbad::Budget { runs: Some(plain.queries), ..firstbad::Budget::default() }).unwrap();
@@ -256,7 +256,7 @@ fn world(seed: u64) -> (Arc<CommitGraph>, Vec<Outcome>, String, RegressionConfig
     (graph, outcomes, culprit, config)
 }
 
-/// In how many of the worlds in which the `change` happens a culprit is named that is none, and how many are named at all.
+/// The number of worlds that report a wrong culprit, and the number that report any, if `change` affects outcomes.
 fn drifting(change: impl Fn(usize, usize, u32, Outcome) -> Outcome) -> (usize, usize) {
     let (mut wrong, mut named) = (0, 0);
     for seed in 0..600 {
@@ -283,7 +283,7 @@ fn a_test_that_begins_to_fail_during_the_search_names_no_innocent_commit() {
 }
 
 #[test]
-fn a_test_that_fails_until_something_is_repaired_names_no_innocent_commit() {
+fn a_test_that_fails_until_its_environment_is_fixed_names_no_innocent_commit() {
     let (wrong, named) = drifting(|run, at, _, outcome| if run < at { Fail } else { outcome });
     assert!(named > 50, "{named}");
     assert_eq!(wrong, 0, "of {named}");
@@ -293,6 +293,6 @@ fn a_test_that_fails_until_something_is_repaired_names_no_innocent_commit() {
 fn a_test_that_begins_to_pass_during_the_search_seldom_names_an_innocent_commit() {
     let (wrong, named) = drifting(|run, at, _, outcome| if run >= at { Pass } else { outcome });
     assert!(named > 200, "{named}");
-    // Only a change right before the last run is not seen.
+    // Only a change right before the last run is missed.
     assert!(wrong * 100 <= 3 * 600, "{wrong} of 600, {named} named");
 }

@@ -3,12 +3,12 @@
 use proptest::prelude::ProptestConfig;
 use proptest::test_runner::RngSeed;
 
-/// So many cases of a property, drawn from this seed.
+/// A property test configuration with a number of cases and a seed.
 pub(crate) fn seeded(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(seed), ..ProptestConfig::default() }
 }
 
-/// The same seed, the same numbers (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 #[derive(Debug, Clone)]
 pub(crate) struct Random(pub(crate) u64);
 
