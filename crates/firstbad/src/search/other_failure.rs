@@ -43,7 +43,8 @@ impl<'a> Failures<'a> {
     }
 }
 
-/// The maximum numbers of shown characters before and after the first difference of two failures.
+/// Returns a warning if `blamed` fails in another way than a failing endpoint and shares no failure with it. Targets that fail
+/// differently in every run are skipped. `named` returns the revision of a key.
 const BEFORE: usize = 24;
 const AFTER: usize = 96;
 
