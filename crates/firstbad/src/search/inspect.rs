@@ -100,7 +100,7 @@ pub trait Inspect: Send + Sync {
     /// [`Error::InvalidArgument`] if `jobs` is 0.
     fn forecast(&self, jobs: usize, keep_going: &mut dyn FnMut() -> bool) -> Result<Option<Forecast>, Error>;
 
-    /// Returns the next targets for a pass and for a failure of the oldest probe in flight: at most two, the likelier first.
+    /// Returns the next targets for a pass and for a failure of the oldest probe in flight: at most two, the more likely first.
     ///
     /// Unless targets [repeat](Inspect::repeats), targets in flight are left out. The list is empty if nothing is in flight, or
     /// if more outcomes or reads must come first.

@@ -325,7 +325,7 @@ impl Run {
         first
     }
 
-    /// Returns the targets that will probably be taken next, the likeliest first. A host can prepare them while tests run.
+    /// Returns the targets that will probably be taken next, the most likely first. A host can prepare them while tests run.
     ///
     /// The run looks ahead once after each outcome and returns an empty list in between. The list is always empty for reductions
     /// and in very large histories.

@@ -8,7 +8,7 @@ use super::target::Target;
 use crate::error::Error;
 
 /// Returns the next targets for a pass and for a failure of the oldest probe in flight. The target after the outcome that leaves
-/// more suspects comes first, because that outcome is likelier if suspects are equally likely.
+/// more suspects comes first, because that outcome is more likely if suspects are equally likely.
 pub(super) fn upcoming<A: Algorithm>(search: &AskTell<A>) -> Result<Vec<Target>, Error> {
     let Some(&id) = search.ledger.in_flight.first() else { return Ok(Vec::new()) };
     let mut found = Vec::new();

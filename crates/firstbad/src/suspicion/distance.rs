@@ -2,8 +2,8 @@ use std::f64::consts::PI;
 
 use super::build_graph::BuildGraph;
 
-/// Returns the weighted distance for a shortest path of `distance` dependencies: about 0.98 for 2, 0.91 for 3, and 0.01 at 14.
-/// Distance 1 is the weight of the test itself. Source: Culprit Finder, Definition 10.
+/// Returns the weighted distance of targets that are `distance` dependencies apart: about 0.98 for 1, 0.96 for 2, and 0.01 for
+/// 14. The test itself has the weight of distance 1. Source: Culprit Finder, Definition 10.
 #[must_use]
 pub fn weighted_distance(distance: u32) -> f64 {
     let steps = f64::from(distance.max(1) - 1);

@@ -31,7 +31,7 @@ pub struct ContentSuspect {
     pub message: String,
 }
 
-/// The suspects ranked by the files they touch, likeliest first. Of equally likely suspects, newer ones come first.
+/// The suspects ranked by the files they touch, most likely first. Of equally likely suspects, newer ones come first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContentRanking {

@@ -75,7 +75,7 @@ impl ContentReason {
         }
     }
 
-    /// Returns whether the reason makes the commit likelier.
+    /// Returns whether the reason makes the commit more likely.
     pub(crate) fn speaks_for(&self) -> bool {
         !matches!(self, ContentReason::NoSource | ContentReason::Unlikely | ContentReason::Excluded)
     }
@@ -95,7 +95,7 @@ pub struct WhyTried {
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
-    /// The child that the reasons concern, if the child is likelier to be the culprit than the revision. A test of the parent is
+    /// The child that the reasons concern, if the child is more likely to be the culprit than the revision. A test of the parent is
     /// as informative as a test of the child.
     #[serde(default)]
     pub before: Option<String>,
