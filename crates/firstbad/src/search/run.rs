@@ -312,7 +312,7 @@ impl Run {
     ///
     /// # Errors
     /// The first error of [`Search::abandon`], after all probes were tried. The error that ended the run is more important.
-    /// Whoever opens the journal next still finds the probes in flight.
+    /// The next run of the journal still finds the probes in flight.
     pub fn give_back(&mut self, search: &mut dyn Search) -> Result<(), Error> {
         self.driving = None;
         self.adopted.clear();

@@ -1,8 +1,8 @@
 //! A prior from `git log` and the name of the failing test, without a build graph.
 //!
 //! A commit that touches source files is more likely to break a test than a commit that touches only documentation. It is even
-//! more likely if it touches the file that the test is named after, or if its subject contains words of the test. The weights were
-//! fitted on recorded histories and on labeled pairs of culprits and fixes. All suspects share half of the probability, so that a
+//! more likely if it touches the file that the test is named after, or if its subject contains words of the test. The weights
+//! were fitted on recorded histories and on labeled pairs of culprits and fixes. All suspects share half of the probability, so that a
 //! wrong guess costs only about one run.
 
 mod classes;
