@@ -1,4 +1,4 @@
-//! Before a culprit is named, it and its parents are run once more, unless the search has seen them so already.
+//! Before a search names a culprit, it runs the culprit and its parents again, unless they already had suitable runs.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use firstbad_testkit::simulated::{Random, Shape, history, monotone};
 
 use Outcome::{Fail, Pass};
 
-/// `r0` to `r9`.
 fn line() -> CommitGraph {
     CommitGraph::linear((0..10).map(|number| format!("r{number}"))).unwrap()
 }
@@ -23,7 +22,7 @@ fn config() -> RegressionConfig {
     RegressionConfig::new(["r9"]).good(["r0"])
 }
 
-/// Drives a search with so many probes at a time, all of which are told in order; `outcome` gets the number of the run.
+/// Runs a search with `k` probes at a time and tells their outcomes in order. `outcome` receives the index of the run.
 fn drive(
     search: &mut RegressionSearch,
     k: usize,
@@ -105,7 +104,7 @@ fn a_confirming_probe_is_out_alone() {
 
 #[test]
 fn a_service_that_goes_down_names_no_culprit() {
-    // The fifth run and all after it fail.
+    // The fifth run and all later runs fail.
     let mut broken = search(RegressionConfig::new(["r9"]).good(["r0"]));
     let report = drive(&mut broken, 1, |run, probe| if run < 4 { broken_by(9)(probe) } else { Fail.into() });
     assert_eq!(report.status, Status::Contradictory);
@@ -151,7 +150,7 @@ fn a_build_that_was_reused_confirms_nothing() {
     };
     let report = drive(&mut search(config()), 1, build);
     assert_eq!((report.status, report.confirmations), (Status::Found, 2));
-    // The kept build fails where a fresh one passes.
+    // The kept build fails, and a fresh build passes.
     let stale = |_: usize, probe: &Probe| if probe.confirms { Pass.into() } else { reused(broken_by(4)(probe)) };
     let report = drive(&mut search(config()), 1, stale);
     assert_eq!(report.status, Status::Contradictory);
@@ -239,7 +238,7 @@ fn without_runs_left_the_answer_is_not_confirmed() {
     assert!(report.points.iter().all(|point| !point.confirmed));
 }
 
-/// A history, its culprit, and a search for it.
+/// Returns a history with its outcomes, its culprit, and a search for it.
 fn world(seed: u64) -> (Arc<CommitGraph>, Vec<Outcome>, String, RegressionConfig) {
     let mut random = Random::new(seed);
     let revisions = 3 + random.below(40) as usize;
@@ -256,7 +255,8 @@ fn world(seed: u64) -> (Arc<CommitGraph>, Vec<Outcome>, String, RegressionConfig
     (graph, outcomes, culprit, config)
 }
 
-/// In how many of the worlds in which the `change` happens a culprit is named that is none, and how many are named at all.
+/// Returns the number of worlds with a wrong culprit and the number of worlds with any culprit, if outcomes `change` during the
+/// search.
 fn drifting(change: impl Fn(usize, usize, u32, Outcome) -> Outcome) -> (usize, usize) {
     let (mut wrong, mut named) = (0, 0);
     for seed in 0..600 {
@@ -293,6 +293,6 @@ fn a_test_that_fails_until_something_is_repaired_names_no_innocent_commit() {
 fn a_test_that_begins_to_pass_during_the_search_seldom_names_an_innocent_commit() {
     let (wrong, named) = drifting(|run, at, _, outcome| if run >= at { Pass } else { outcome });
     assert!(named > 200, "{named}");
-    // Only a change right before the last run is not seen.
+    // Only a change right before the last run goes unnoticed.
     assert!(wrong * 100 <= 3 * 600, "{wrong} of 600, {named} named");
 }

@@ -1,4 +1,4 @@
-//! Suspects by what they touch, and searches with that as their prior.
+//! Rankings of commits by the files they touch, and searches with these rankings as priors.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +77,7 @@ fn a_file_that_is_written_anew_comes_after_a_small_change_of_it() {
     let expected = ["new", "rewritten", "small", "formatted", "other line ends"];
     assert_eq!(order(&changes, &["tests/test_cart.py"]), expected);
     assert_eq!(order(&changes, &[]), expected);
-    // What is told of it is all that it does.
+    // The message gives only totals.
     let ranking = rank_content(&changes, &[] as &[&str]).unwrap();
     assert_eq!(ranking.suspects[4].message, "touches 1 source file, 10000 lines");
 }
@@ -110,7 +110,7 @@ fn a_change_that_is_given_twice_is_refused() {
     assert!(rank_content(&[], &["a"]).unwrap().suspects.is_empty());
 }
 
-/// Four commits, and what imports say of them: `cart` and `money` matter, `notes` is excluded, of `tool` nobody knows.
+/// Four commits and a ranking from imports: `cart` and `money` matter, `notes` is excluded, and `tool` is unknown.
 fn with_imports() -> (Vec<Changelist>, Ranking, BTreeMap<String, f64>) {
     let changes = vec![
         change("notes", "Explain the total", &[("notes.md", 4)]),
@@ -159,11 +159,11 @@ fn a_build_graph_and_what_commits_touch_are_multiplied() {
     for (id, message) in messages {
         assert!(of(&both, id).message.starts_with(message), "{}", of(&both, id).message);
     }
-    // Where the build graph knows nobody, nothing changes.
+    // A build graph that knows none of the suspects changes nothing.
     assert_eq!(alone.clone().with_build_graph(&ranking, &BTreeMap::new()), alone);
 }
 
-/// Five commits in a line, of which the third touches the cart.
+/// Five commits in a line. The third one touches the cart.
 fn reasoned() -> (CommitGraph, Prior) {
     let graph = CommitGraph::linear(["0", "1", "2", "3", "4"]).unwrap();
     let changes: Vec<Changelist> = (1..5)
@@ -194,7 +194,7 @@ fn a_search_says_why_it_tried_a_revision() {
     let report = search.report();
     assert_eq!(report.points[0].bad, "3");
     assert_eq!(report.why.keys().collect::<Vec<_>>(), ["2", "3"], "{:?}", report.why);
-    // A search that goes on, from a journal or a snapshot, says the same.
+    // A search restored from a journal or a snapshot gives the same reasons.
     let world = std::sync::Arc::new(graph.clone());
     let again = firstbad::restore("regression", world, &search.inspect().snapshot().unwrap()).unwrap();
     assert_eq!(again.inspect().why("3"), search.inspect().why("3"));
@@ -240,7 +240,7 @@ fn a_command_says_which_test_it_runs() {
     assert_eq!(tests_of_command(&shell), ["tests/test_a.py::test_b"]);
 }
 
-/// How many questions it takes to find a culprit among so many in a line.
+/// Returns the number of probes until the culprit is found among `count` suspects in a line, and the culprit found.
 fn questions(count: usize, culprit: usize, prior: Option<BTreeMap<String, f64>>) -> (usize, String) {
     let graph = CommitGraph::linear((0..=count).map(|n| n.to_string())).unwrap();
     let mut config = RegressionConfig::new([count.to_string()]).good(["0"]).trust_ends();
@@ -279,7 +279,7 @@ proptest! {
         prop_assert!(prior.values().all(|&weight| weight >= least * (1.0 - 1e-9)));
     }
 
-    /// Whatever the prior says, the culprit is found; with a floor of half the mass for a few questions more at most.
+    /// Any prior leads to the culprit. With a floor of half the probability, it costs only a few more probes.
     #[test]
     fn no_prior_hides_a_culprit(
         weights in proptest::collection::vec(0.0f64..1.0, 2..80),
@@ -302,7 +302,7 @@ proptest! {
     }
 }
 
-/// The formula, written down once more in `tests/vectors/generate_content.py`.
+/// `tests/vectors/generate_content.py` implements the formula a second time.
 #[test]
 fn the_vectors_hold() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/content.json");

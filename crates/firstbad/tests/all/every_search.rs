@@ -1,4 +1,4 @@
-//! What every search promises, whatever its algorithm, over the one trait that drivers see.
+//! The promises of every algorithm, tested through [`Search`](firstbad::Search).
 
 use crate::random::seeded;
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use firstbad_testkit::scenes::show;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// The observations of a report that were told, by their names.
+/// Returns the outcomes that were told, by revision.
 fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
     let mut seen: HashMap<String, HashSet<Outcome>> = HashMap::new();
     for (target, outcome) in &play.told {
@@ -20,7 +20,7 @@ fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
     seen
 }
 
-/// What a report answers was observed; says which kinds of answers there were.
+/// Checks that the result was observed. Returns the kinds of results in the report.
 fn answers_were_seen(play: &Play) -> Vec<&'static str> {
     let report = play.report().expect("a report");
     let mut kinds = Vec::new();
@@ -36,7 +36,7 @@ fn answers_were_seen(play: &Play) -> Vec<&'static str> {
     for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_found) {
         let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
         assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
-        // A root that fails, beside a point, has nothing older.
+        // A failing root has no older revision.
         assert!(point["good"].is_null() || was(&point["good"], Outcome::Pass) || trusted(&point["good"]), "{point}");
         kinds.push("points");
     }
@@ -80,7 +80,7 @@ fn there_are_answers_of_every_kind() {
     }
 }
 
-/// A search of this seed comes to an end, asks nothing twice and no more than it may, and reports what it was told.
+/// Checks that a search ends, asks for nothing twice, stays within its bound, and reports the outcomes it was told.
 fn ends_and_reports_what_was_seen(seed: u64) -> Result<(), TestCaseError> {
     let mut play = Play::new(seed).expect("a search");
     let bound = play.bound();
@@ -97,7 +97,7 @@ fn ends_and_reports_what_was_seen(seed: u64) -> Result<(), TestCaseError> {
         prop_assert!(count <= k);
         prop_assert!(!play.flying.is_empty() || play.search.is_done(), "stuck");
         for probe in &play.flying[before..] {
-            // Nothing that is known, or on its way, is asked, except to confirm the answer.
+            // Known targets and targets in flight are asked for only to confirm the result.
             prop_assert!(repeats || probe.confirms || asked.insert(probe.target.clone()), "{:?} twice", probe.target);
         }
         if !play.flying.is_empty() {
@@ -132,7 +132,7 @@ fn ends_and_reports_what_was_seen(seed: u64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-// In halves, side by side: it takes longer than all else here.
+// This property runs in two parallel halves because it takes longer than the others.
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(150, 72) })]
 
@@ -171,7 +171,7 @@ proptest! {
             prop_assert_eq!((explanation.run, &explanation.target), (*run, &one.target));
             prop_assert_eq!(explanation.outcome, one.observation.outcome);
         }
-        // Some steps tell nothing, and some tell several answers at once: the last of them is what is left.
+        // Some steps tell no outcome and some tell several, so only the last number of suspects is compared.
         if let (Some(explanation), Some(left)) = (explained.last(), left.last()) {
             prop_assert_eq!(explanation.suspects_after, *left);
         }
@@ -249,13 +249,13 @@ proptest! {
         twice.extend(other.ask(4).expect("4"));
         let targets = |probes: &[Probe]| probes.iter().map(|probe| probe.target.clone()).collect::<Vec<_>>();
         match (play.search.inspect().algorithm(), play.search.inspect().repeats()) {
-            // So many at once are others than one after the other: halves are not thirds. Nothing is asked twice.
+            // The best eight probes are not the best four twice. No probe is repeated.
             ("regression", false) => {
                 let twice = targets(&twice);
                 prop_assert!((1..twice.len()).all(|at| !twice[..at].contains(&twice[at])), "{twice:?}");
                 prop_assert!(twice.len() <= 8 && eight.len() <= 8);
             }
-            // Which ones, what is in flight decides.
+            // The targets depend on the probes in flight.
             ("culprit", _) => prop_assert_eq!(eight.len(), twice.len()),
             _ => {}
         }

@@ -1,10 +1,10 @@
-//! What a search hands on to the reductions that look for the causes of its points.
+//! The data that a search hands to the reductions that look for the causes of its points.
 
 use firstbad::regression::Explanation;
 use firstbad::{Budget, CommitGraph, Observation, Outcome, RegressionConfig, RegressionSearch, Search};
 use serde_json::{Value, json};
 
-/// A search on a line of eight revisions, of which those from 5 on fail, to its end or so many answers.
+/// Returns a search on a line of eight revisions that fail from 5 on, after at most `answers` outcomes.
 fn searched(options: &Value, answers: usize) -> RegressionSearch {
     let graph = CommitGraph::linear((0..8).map(|place| place.to_string())).expect("a line");
     let mut config = json!({"bad": ["7"], "good": ["0"]});

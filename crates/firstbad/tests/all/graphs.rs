@@ -1,11 +1,11 @@
-//! What is computed on graphs, against the plain definitions.
+//! Graph algorithms compared with their definitions.
 
 use firstbad::graph::{AncestorSums, Distances, Node};
 use firstbad::{CommitGraph, GraphBuilder};
 use fixedbitset::FixedBitSet;
 use proptest::prelude::*;
 
-/// Histories with long lines, many merges, several roots and octopuses; parents in their own order.
+/// Histories with long lines, many merges, several roots, and octopus merges. Parents are in random order.
 fn graphs() -> impl Strategy<Value = CommitGraph> {
     let revision = (prop::collection::vec(any::<prop::sample::Index>(), 0..4), 0..10u8, 1..30usize);
     prop::collection::vec(revision, 1..900).prop_map(|revisions| {

@@ -1,4 +1,4 @@
-//! Reports of searches whose algorithm is known only by its name.
+//! Reports of searches that are opened by the name of their algorithm.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ fn in_a_history_of_paths_what_stands_before_is_no_parent() {
     let message = |paths, kept| report(paths, kept).message;
     assert_eq!(message(&[], &[]), "broken by 2; its parent 1 is good");
     assert_eq!(message(&["src"], &["0"]), "broken by 2; 1, right before it in the history of these paths, is good");
-    // What lies between was not looked at.
+    // The commits between them were not tested.
     let beyond = report(&["src"], &["0", "2"]);
     let words = "2, which does not touch these paths, is bad, and 1, before it in their history, is good; commits that were not \
                  looked at may be to blame";

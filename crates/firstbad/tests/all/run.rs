@@ -1,4 +1,4 @@
-//! What every driver decides alike, with hosts that do all that hosts may do.
+//! The decisions of every driver, tested with hosts that do everything a host may do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn broken_from(culprit: usize, probe: &Probe) -> Outcome {
     if probe.revision().parse::<usize>().unwrap() < culprit { Outcome::Pass } else { Outcome::Fail }
 }
 
-/// What a host does next, each with a number to choose a probe by.
+/// The next step of a host. The number selects a probe.
 #[derive(Debug, Clone, Copy)]
 enum Move {
     Take,
@@ -44,7 +44,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     proptest::collection::vec(one, 0..120)
 }
 
-/// A host with its tests: those that run, and those that were told to stop.
+/// A host with its running tests and the tests that it told to stop.
 struct Host {
     run: Run,
     search: Box<dyn Search>,
@@ -153,7 +153,7 @@ proptest! {
         }
         host.run.give_back(&mut *host.search).unwrap();
         prop_assert!(host.search.in_flight().is_empty());
-        // What comes after that does not count.
+        // Outcomes after the end of the run do not count.
         let events = host.search.inspect().event_count();
         for probe in host.running.values() {
             prop_assert!(!host.run.answered(&mut *host.search, probe.id, Outcome::Pass.into()).unwrap());
@@ -278,7 +278,7 @@ fn a_run_that_could_not_begin_leaves_the_search_free() {
     Run::new(&mut *search, RunOptions::default()).unwrap();
 }
 
-/// Plays a search with a confirmation up to where only that is left. The probes of the test that never ends, and the run.
+/// Plays a search until only the confirmation is left. Returns the run, the search, and the probes whose tests never end.
 fn before_confirmation(lingering: std::time::Duration, is_cancelled: bool) -> (Run, Box<dyn Search>, Vec<Probe>) {
     let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
     let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear"});
@@ -288,7 +288,7 @@ fn before_confirmation(lingering: std::time::Duration, is_cancelled: bool) -> (R
     let mut endless = Vec::new();
     while !search.inspect().is_confirming() {
         for probe in run.take(&mut *search, &mut || true).unwrap() {
-            // Older revisions are tested side by side, and are of no use once the boundary is known.
+            // Older revisions are tested in parallel and become useless once the boundary is known.
             if (1..36).contains(&probe.revision().parse::<usize>().unwrap()) {
                 endless.push(probe);
             } else {
@@ -332,7 +332,7 @@ fn a_test_that_never_ends_does_not_hold_up_the_confirmation_for_ever() {
         while !search.is_done() {
             let confirming = run.take(&mut *search, &mut || true).unwrap();
             if confirming.is_empty() {
-                // As long as the slowest test took, which here is a moment.
+                // The wait is as long as the slowest test, which is very short here.
                 assert!(run.patience().is_none_or(|left| left < std::time::Duration::from_secs(5)));
                 continue;
             }
@@ -352,7 +352,7 @@ fn a_confirming_run_gets_a_place_although_useless_tests_hold_all_of_them() {
     let options = RunOptions { jobs: 2, lingering: std::time::Duration::ZERO, ..RunOptions::default() };
     let mut run = Run::new(&mut *search, options).unwrap();
     assert_eq!(run.take(&mut *search, &mut || true).unwrap().len(), 2);
-    // Another process finds the culprit, and shares its outcomes.
+    // Another process finds the culprit and shares its outcomes.
     for (revision, outcome) in [("38", Outcome::Fail), ("37", Outcome::Fail), ("36", Outcome::Pass)] {
         let shared = firstbad::Observation { reused: true, ..outcome.into() };
         search.observe(&revision.to_owned().into(), shared).unwrap();

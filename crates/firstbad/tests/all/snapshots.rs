@@ -1,4 +1,4 @@
-//! What a snapshot keeps, and what it refuses.
+//! The contents of snapshots, and their checks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use firstbad::regression::LookBack;
 use firstbad::{CommitGraph, GraphBuilder, Outcome, RegressionConfig, RegressionSearch, Search};
 use serde_json::json;
 
-/// A line of revisions whose branch `main` points at `tip`, and `release` ten before it.
+/// A line of revisions. Branch `main` points at `tip`, and `release` points ten revisions before it.
 fn history(length: usize, tip: usize) -> Arc<CommitGraph> {
     let mut builder = GraphBuilder::new();
     let id = |i: usize| format!("{i:040x}");
@@ -38,7 +38,7 @@ fn a_branch_may_move_meanwhile() {
     assert_eq!(search.inspect().configuration().expect("it has a JSON form")["good"][0], format!("{:040x}", 9));
 }
 
-/// Whatever names revisions names them by their full ids, for the same reason.
+/// A branch can move between a snapshot and its restore, so every option stores full ids.
 #[test]
 fn what_names_revisions_is_kept_by_full_ids() {
     let kept = |config: RegressionConfig| {

@@ -1,4 +1,4 @@
-//! From a ranking to the prior of a culprit search, and what else speaks for or against a change.
+//! Priors from rankings, and factors of changes.
 
 use std::collections::BTreeMap;
 
@@ -65,7 +65,7 @@ fn every_suspect_has_a_weight_and_what_does_not_affect_the_test_has_none() {
     let options = PriorOptions { exclude: false, floor: 0.2, ..options };
     let weights = prior(&ranking, &merge(), &["b"], &options).weights.unwrap();
     assert!((weights["m"] - 0.01).abs() < 1e-12 && weights["m"] == weights["e"], "{weights:?}");
-    // The roots are good where nothing is said.
+    // Without good revisions, the roots are good.
     assert_eq!(prior(&ranking, &merge(), &[], &options).weights.unwrap().len(), 5);
 }
 

@@ -1,4 +1,4 @@
-//! Culprit Finder against an independent reading of its definitions.
+//! Culprit Finder compared with an independent implementation of its definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ fn order(ranking: &Ranking) -> Vec<&str> {
     ranking.suspects.iter().map(|suspect| suspect.change.as_str()).collect()
 }
 
-/// Figure 6: the test needs T1, which needs T2; T3 is beside them.
+/// Figure 6: the test depends on T1, which depends on T2. The test does not depend on T3.
 fn figure_6() -> BuildGraph {
     graph(vec![
         ("test", vec!["test.java"], vec!["T1"]),
@@ -127,7 +127,7 @@ fn each_heuristic_alone() {
     assert_eq!(by(Heuristic::Changelog), "far large near");
 }
 
-/// It touches more of what the test depends on than any other, as a change of everything does. Its documentation is no source.
+/// A mass change touches more dependencies of the test than any other change. Documentation does not count as source.
 #[test]
 fn a_change_of_everything_is_lessened() {
     let sources: Vec<String> = (0..80).map(|number| format!("lib/part_{number}.py")).collect();
@@ -248,7 +248,7 @@ fn sharpness_fits_what_was_to_blame() {
     assert_eq!(fitted(&["nobody"]), 0.0);
 }
 
-/// Targets as lists of the dependencies' numbers, changes as lists of touched targets' numbers.
+/// Targets are lists of the indices of their dependencies. Changes are lists of the indices of touched targets.
 fn histories() -> impl Strategy<Value = (Vec<BTreeSet<usize>>, Vec<BTreeSet<usize>>)> {
     (1usize..9).prop_flat_map(|n| {
         let deps = proptest::collection::vec(proptest::collection::btree_set(0..n, 0..4), n);
@@ -267,7 +267,7 @@ proptest! {
             needs.iter().for_each(|dep| { builder.dep(&format!("t{dep}")); });
         }
         let graph = builder.build().unwrap();
-        // Reachability, then what is reachable both ways is one, then shortest paths among these, by relaxation.
+        // The reference computes reachability, merges targets that reach each other, and finds shortest paths by relaxation.
         let mut reach = vec![vec![false; n]; n];
         (0..n).for_each(|i| { reach[i][i] = true; deps[i].iter().for_each(|&j| reach[i][j] = true); });
         for k in 0..n { for i in 0..n { for j in 0..n { reach[i][j] |= reach[i][k] && reach[k][j]; } } }
@@ -300,7 +300,7 @@ proptest! {
         for (suspect, (score, ..)) in ranking.suspects.iter().zip(&expected) {
             prop_assert!((suspect.score - score).abs() < 1e-9);
             for reason in &suspect.reasons {
-                // Every path is one of dependencies, from the test to the target.
+                // Every path follows dependencies from the test to the target.
                 prop_assert_eq!((&reason.path[0], reason.path.last()), (&"t0".to_owned(), Some(&reason.target)));
             }
         }

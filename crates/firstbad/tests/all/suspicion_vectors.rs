@@ -1,4 +1,4 @@
-//! The rankings, priors and factors in `tests/vectors/suspicion.json`, which Python and Node run, too.
+//! The rankings, priors, and factors in `tests/vectors/suspicion.json`, which the tests of Python and Node also use.
 
 use std::collections::BTreeMap;
 

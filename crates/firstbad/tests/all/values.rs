@@ -1,4 +1,4 @@
-//! The values in `tests/vectors/values`, which Python and Node come to as well.
+//! The values in `tests/vectors/values`, which the tests of Python and Node also use.
 
 use firstbad::culprit::sample_for_verification;
 use firstbad::digest::{Item, digest};
