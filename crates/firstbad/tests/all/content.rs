@@ -24,7 +24,7 @@ fn order(changes: &[Changelist], tests: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn source_comes_before_documentation_and_the_tests_own_words_before_both() {
+fn words_of_the_test_rank_before_source_and_source_before_documentation() {
     let changes = [
         change("docs", "Explain carts", &[("docs/cart.md", 400)]),
         change("ci", "Run on arm", &[(".github/workflows/ci.yml", 3)]),
@@ -61,7 +61,7 @@ fn only_what_differs_from_all_parents_counts_for_a_merge() {
 }
 
 #[test]
-fn a_file_that_is_written_anew_comes_after_a_small_change_of_it() {
+fn a_small_change_ranks_before_a_rewrite_of_the_file() {
     let replaced = |id: &str, lines: u64| {
         let mut change = change(id, "Tidy", &[("src/cart.py", 0)]);
         change.counts.insert("src/cart.py".to_owned(), (lines, lines));
@@ -87,7 +87,7 @@ fn change_without_files() -> Changelist {
 }
 
 #[test]
-fn a_clean_merge_touches_nothing_and_what_is_outside_counts_for_nothing() {
+fn a_clean_merge_touches_nothing_and_changes_outside_are_ignored() {
     let graph = CommitGraph::new([("r", vec![]), ("a", vec!["r"]), ("b", vec!["r"]), ("m", vec!["a", "b"])]).unwrap();
     let changes = [
         change("r", "Begin", &[("src/a.py", 900)]),
@@ -103,7 +103,7 @@ fn a_clean_merge_touches_nothing_and_what_is_outside_counts_for_nothing() {
 }
 
 #[test]
-fn a_change_that_is_given_twice_is_refused() {
+fn duplicate_changes_are_rejected() {
     let changes = [change("a", "", &[]), change("a", "", &[])];
     let twice = rank_content(&changes, &[] as &[&str]).unwrap_err();
     assert!(twice.to_string().contains("changes: "), "{twice}");
@@ -129,7 +129,7 @@ fn with_imports() -> (Vec<Changelist>, Ranking, BTreeMap<String, f64>) {
 }
 
 #[test]
-fn a_build_graph_and_what_commits_touch_are_multiplied() {
+fn probabilities_of_the_build_graph_and_the_content_are_multiplied() {
     let (changes, ranking, weights) = with_imports();
     let test = "tests/test_cart.py::test_total";
     let alone = rank_content(&changes, &[test]).unwrap();
@@ -174,7 +174,7 @@ fn reasoned() -> (CommitGraph, Prior) {
 }
 
 #[test]
-fn a_search_says_why_it_tried_a_revision() {
+fn a_search_explains_why_it_tested_a_revision() {
     let (graph, prior) = reasoned();
     let mut config = RegressionConfig::new(["4"]).good(["0"]).trust_ends();
     config.prior = Some(prior.clone());
@@ -206,7 +206,7 @@ fn a_search_says_why_it_tried_a_revision() {
 }
 
 #[test]
-fn reasons_of_nobody_are_refused_and_long_ones_cut() {
+fn reasons_without_a_suspect_are_rejected_and_long_reasons_are_cut() {
     let (graph, prior) = reasoned();
     let mut given = serde_json::to_value(&prior).unwrap();
     given["reasons"]["nobody"] = serde_json::json!([]);
@@ -221,7 +221,7 @@ fn reasons_of_nobody_are_refused_and_long_ones_cut() {
 }
 
 #[test]
-fn a_command_says_which_test_it_runs() {
+fn the_test_is_read_from_the_command() {
     let tests = |command: &str| tests_of_command(&command.split(' ').map(str::to_owned).collect::<Vec<_>>());
     for (command, expected) in [
         ("python -m pytest -q tests/test_a.py tests/test_b.py", vec!["tests/test_a.py", "tests/test_b.py"]),
@@ -281,7 +281,7 @@ proptest! {
 
     /// Any prior leads to the culprit. With a floor of half the probability, it costs only a few more probes.
     #[test]
-    fn no_prior_hides_a_culprit(
+    fn the_culprit_is_found_with_any_prior(
         weights in proptest::collection::vec(0.0f64..1.0, 2..80),
         culprit in 0usize..80,
         heavy in 0usize..80,
@@ -304,7 +304,7 @@ proptest! {
 
 /// `tests/vectors/generate_content.py` implements the formula a second time.
 #[test]
-fn the_vectors_hold() {
+fn content_rankings_match_the_vectors() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vectors/content.json");
     let vectors: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for case in vectors["rankings"].as_array().unwrap() {

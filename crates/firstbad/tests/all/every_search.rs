@@ -66,7 +66,7 @@ fn answers_were_seen(play: &Play) -> Vec<&'static str> {
 }
 
 #[test]
-fn there_are_answers_of_every_kind() {
+fn every_kind_of_result_occurs() {
     let mut kinds: HashMap<&str, usize> = HashMap::new();
     for seed in 0..900 {
         let mut play = Play::new(seed).expect("a search");
@@ -81,7 +81,7 @@ fn there_are_answers_of_every_kind() {
 }
 
 /// Checks that a search ends, asks for nothing twice, stays within its bound, and reports the outcomes it was told.
-fn ends_and_reports_what_was_seen(seed: u64) -> Result<(), TestCaseError> {
+fn ends_and_reports_its_observations(seed: u64) -> Result<(), TestCaseError> {
     let mut play = Play::new(seed).expect("a search");
     let bound = play.bound();
     let repeats = play.search.inspect().repeats();
@@ -137,8 +137,8 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(150, 72) })]
 
     #[test]
-    fn ends_and_reports_what_was_seen_in_one_half(seed in any::<u64>()) {
-        ends_and_reports_what_was_seen(seed)?;
+    fn ends_and_reports_its_observations_first_half(seed in any::<u64>()) {
+        ends_and_reports_its_observations(seed)?;
     }
 }
 
@@ -146,8 +146,8 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(150, 73) })]
 
     #[test]
-    fn ends_and_reports_what_was_seen_in_the_other(seed in any::<u64>()) {
-        ends_and_reports_what_was_seen(seed)?;
+    fn ends_and_reports_its_observations_second_half(seed in any::<u64>()) {
+        ends_and_reports_its_observations(seed)?;
     }
 }
 
@@ -155,7 +155,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(300, 72) })]
 
     #[test]
-    fn every_answer_is_explained_as_it_was_told(seed in any::<u64>()) {
+    fn every_outcome_has_an_explanation(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let mut left = Vec::new();
         while !play.search.is_done() && play.told.len() < 40 {
@@ -178,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn every_prefix_of_its_events_is_the_state_that_it_was(seed in any::<u64>()) {
+    fn a_prefix_of_the_events_restores_the_state_at_that_time(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let mut states: Vec<(usize, String, Value)> = Vec::new();
         for _ in 0..30 {
@@ -204,7 +204,7 @@ proptest! {
     }
 
     #[test]
-    fn undoing_an_answer_is_as_though_it_had_not_come(seed in any::<u64>()) {
+    fn undo_restores_the_state_before_an_outcome(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(25) {
             if !play.search.is_done() {
@@ -232,7 +232,7 @@ proptest! {
     }
 
     #[test]
-    fn asking_twice_for_four_is_like_asking_for_eight(seed in any::<u64>()) {
+    fn asking_for_four_twice_equals_asking_for_eight(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(12) {
             if !play.search.is_done() {
@@ -262,7 +262,7 @@ proptest! {
     }
 
     #[test]
-    fn a_billion_at_once_are_as_many_as_are_useful(seed in any::<u64>()) {
+    fn asking_for_a_billion_returns_all_useful_probes(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for round in 0..3 {
             let count = play.ask(1_000_000_000).expect("k is no 0");
@@ -276,7 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_just_asked_is_wanted(seed in any::<u64>()) {
+    fn new_probes_are_wanted(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let most = 1 + play.random.below(24) as usize;
         for _ in 0..60 {

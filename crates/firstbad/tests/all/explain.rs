@@ -47,7 +47,7 @@ fn a_false_pass_of_the_search_is_a_flake_of_the_reduction() {
 }
 
 #[test]
-fn the_budget_is_one_for_the_search_and_all_reductions() {
+fn search_and_reductions_share_one_budget() {
     let budget = Budget { runs: Some(100), cost: Some(100.0) };
     let runs = searched(&json!({}), 9).queries();
     let left = explained(&json!({}), 9, budget).left;
@@ -55,7 +55,7 @@ fn the_budget_is_one_for_the_search_and_all_reductions() {
 }
 
 #[test]
-fn what_has_no_cause_says_why() {
+fn a_point_without_a_cause_has_a_reason() {
     let mut explained = explained(&json!({}), 9, Budget::default());
     let found = explained.message.clone();
     assert_eq!(explained.told(1, None).expect_err("there is one point").code(), "invalid_argument");

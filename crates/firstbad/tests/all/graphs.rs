@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, rng_seed: prop::test_runner::RngSeed::Fixed(11), ..ProptestConfig::default() })]
 
     #[test]
-    fn sums_are_over_all_ancestors_in_the_set(graph in graphs(), tip in any::<prop::sample::Index>(), good in any::<prop::sample::Index>(), merges in any::<bool>()) {
+    fn sums_cover_all_ancestors_in_the_set(graph in graphs(), tip in any::<prop::sample::Index>(), good in any::<prop::sample::Index>(), merges in any::<bool>()) {
         let tip = tip.index(graph.len()) as Node;
         let good = good.index(graph.len()) as Node;
         let mut set: FixedBitSet = graph.ancestors(&[tip]);
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn distances_only_get_lower_and_paths_are_as_long(graph in graphs(), sources in prop::collection::vec(any::<prop::sample::Index>(), 1..5)) {
+    fn distances_only_decrease_and_paths_have_their_length(graph in graphs(), sources in prop::collection::vec(any::<prop::sample::Index>(), 1..5)) {
         let sources: Vec<Node> = sources.iter().map(|source| source.index(graph.len()) as Node).collect();
         let mut distances = Distances::from(&graph, &sources[..1]);
         for &source in &sources {

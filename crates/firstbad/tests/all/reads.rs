@@ -55,7 +55,7 @@ fn report(search: &dyn Search) -> WalkBackReport {
 }
 
 #[test]
-fn it_reads_changes_its_universe_and_nests_a_reduction() {
+fn a_search_can_read_change_universes_and_nest_a_reduction() {
     let mut search = search();
     let open = search.reads();
     assert_eq!(open, [Read { id: 0, request: Request::Diff { from: "r3".into(), to: "r4".into() } }]);
@@ -81,7 +81,7 @@ fn it_reads_changes_its_universe_and_nests_a_reduction() {
 }
 
 #[test]
-fn answers_without_a_run_count_in_no_budget() {
+fn outcomes_without_a_run_use_no_budget() {
     let mut whole = search();
     while step(&mut *whole) {}
     let mut search = search();
@@ -97,7 +97,7 @@ fn answers_without_a_run_count_in_no_budget() {
 
 /// A search that is killed after any event continues from its events or a snapshot without reading data again.
 #[test]
-fn it_is_taken_up_after_every_event() {
+fn a_search_resumes_after_any_event() {
     let mut whole = search();
     while step(&mut *whole) {}
     let events = whole.inspect().events(0);
@@ -120,7 +120,7 @@ fn it_is_taken_up_after_every_event() {
 
 /// Undo keeps contents and the ids of reads.
 #[test]
-fn what_was_read_survives_undo() {
+fn contents_survive_undo() {
     let mut search = search();
     while step(&mut *search) {}
     let before = report(&*search);
@@ -136,7 +136,7 @@ fn what_was_read_survives_undo() {
 }
 
 #[test]
-fn contents_that_do_not_fit_are_refused_and_change_nothing() {
+fn unsuitable_contents_are_rejected_without_effect() {
     let mut search = search();
     let before = search.inspect().events(0);
     assert_eq!(search.give(1, b"").unwrap_err().code(), "unknown_read");
@@ -156,7 +156,7 @@ fn contents_that_do_not_fit_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn events_without_their_contents_are_refused() {
+fn events_without_their_contents_are_rejected() {
     let mut search = search();
     let read = search.reads().remove(0);
     search.give(0, &content(&read)).unwrap();
@@ -173,7 +173,7 @@ fn events_without_their_contents_are_refused() {
 
 /// Budgets and resumptions are events, so a replay includes them.
 #[test]
-fn a_replay_knows_budgets_and_resumptions() {
+fn a_replay_includes_budgets_and_resumptions() {
     let mut search =
         AskTell::<WalkBack>::new(graph(), serde_json::from_value(json!({"start": "r4", "steps": 1})).unwrap()).unwrap();
     search.stop(firstbad::StopReason::Budget).unwrap();

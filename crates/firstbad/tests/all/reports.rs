@@ -36,7 +36,7 @@ fn every_algorithm_has_its_report() {
 }
 
 #[test]
-fn nothing_falls_through() {
+fn unknown_algorithms_and_mismatched_reports_are_rejected() {
     let error = |algorithm: &str, json: &str| Report::from_json(algorithm, json).unwrap_err().to_string();
     let unknown = error("bisection", "{}");
     assert!(unknown.contains("bisection") && unknown.contains("regression, culprit"), "{unknown}");
@@ -47,7 +47,7 @@ fn nothing_falls_through() {
 }
 
 #[test]
-fn in_a_history_of_paths_what_stands_before_is_no_parent() {
+fn the_revision_before_a_point_is_not_a_parent_in_a_history_limited_to_paths() {
     let report = |paths: &[&str], kept: &[&str]| {
         let mut builder = GraphBuilder::new();
         (0..3).for_each(|number: usize| {

@@ -132,7 +132,7 @@ impl Host {
 
 proptest! {
     #[test]
-    fn a_host_never_has_too_much_and_gives_everything_back(
+    fn a_host_never_exceeds_its_jobs_and_gives_every_probe_back(
         moves in moves(),
         jobs in 1..6_usize,
         retries in 0..3_u32,
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn a_run_that_is_taken_up_ends_as_one_that_was_not(left in 0..4_usize, jobs in 1..5_usize, culprit in 1..COUNT) {
+    fn a_resumed_run_has_the_same_result(left in 0..4_usize, jobs in 1..5_usize, culprit in 1..COUNT) {
         let mut search = search("binary");
         if left > 0 {
             search.ask(left).unwrap();
@@ -188,7 +188,7 @@ proptest! {
 }
 
 #[test]
-fn arguments_that_cannot_be_meant() {
+fn invalid_run_options_are_rejected() {
     let mut search = search("binary");
     let jobs = Run::new(&mut *search, RunOptions { jobs: 0, ..RunOptions::default() }).unwrap_err();
     assert!(jobs.to_string().starts_with("jobs: 0 "), "{jobs}");
@@ -202,7 +202,7 @@ fn arguments_that_cannot_be_meant() {
 }
 
 #[test]
-fn an_answer_that_is_refused_leaves_its_probe_out() {
+fn a_rejected_outcome_leaves_its_probe_in_flight() {
     let mut search = search("binary");
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
     let [probe] = &run.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
@@ -213,7 +213,7 @@ fn an_answer_that_is_refused_leaves_its_probe_out() {
 }
 
 #[test]
-fn a_search_that_has_to_see_something_names_what() {
+fn a_missing_reader_error_names_the_read() {
     let graph = Arc::new(CommitGraph::linear(["r0", "r1"]).unwrap());
     let mut search = firstbad::open("walk_back", graph, &json!({"start": "r1", "steps": 1})).unwrap();
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
@@ -226,7 +226,7 @@ fn a_search_that_has_to_see_something_names_what() {
 }
 
 #[test]
-fn progress_costs_one_forecast_for_each_answer() {
+fn progress_computes_one_forecast_per_outcome() {
     let mut search = search("binary");
     let mut run = Run::new(&mut *search, RunOptions::default()).unwrap();
     let mut asked = 0;
@@ -252,7 +252,7 @@ fn progress_costs_one_forecast_for_each_answer() {
 }
 
 #[test]
-fn a_second_run_of_a_search_is_refused_until_the_first_has_given_back() {
+fn a_second_run_is_rejected_until_the_first_gives_its_probes_back() {
     let mut search = search("binary");
     let mut first = Run::new(&mut *search, RunOptions::default()).unwrap();
     let [probe] = &first.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
@@ -271,7 +271,7 @@ fn a_second_run_of_a_search_is_refused_until_the_first_has_given_back() {
 }
 
 #[test]
-fn a_run_that_could_not_begin_leaves_the_search_free() {
+fn a_run_that_fails_to_start_releases_the_search() {
     let mut search = search("binary");
     let budget = Some(Budget { runs: None, cost: Some(-1.0) });
     Run::new(&mut *search, RunOptions { budget, ..RunOptions::default() }).unwrap_err();
@@ -326,7 +326,7 @@ fn a_confirming_run_waits_for_tests_that_no_longer_matter() {
 }
 
 #[test]
-fn a_test_that_never_ends_does_not_hold_up_the_confirmation_for_ever() {
+fn an_endless_test_does_not_block_the_confirmation_forever() {
     for is_cancelled in [false, true] {
         let (mut run, mut search, endless) = before_confirmation(std::time::Duration::ZERO, is_cancelled);
         while !search.is_done() {
@@ -345,7 +345,7 @@ fn a_test_that_never_ends_does_not_hold_up_the_confirmation_for_ever() {
 }
 
 #[test]
-fn a_confirming_run_gets_a_place_although_useless_tests_hold_all_of_them() {
+fn a_confirming_run_starts_even_if_useless_tests_occupy_all_places() {
     let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
     let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear", "verify_ends": false});
     let mut search = firstbad::open("regression", graph, &ends).unwrap();

@@ -30,7 +30,7 @@ fn half_done() -> String {
 }
 
 #[test]
-fn a_branch_may_move_meanwhile() {
+fn a_snapshot_restores_after_a_branch_has_moved() {
     let snapshot = half_done();
     let search = RegressionSearch::restore(history(30, 29), &snapshot).expect("the old tip is still there");
     assert_eq!(search.inspect().snapshot().expect("it has a JSON form"), snapshot);
@@ -40,7 +40,7 @@ fn a_branch_may_move_meanwhile() {
 
 /// A branch can move between a snapshot and its restore, so every option stores full ids.
 #[test]
-fn what_names_revisions_is_kept_by_full_ids() {
+fn options_with_revisions_store_full_ids() {
     let kept = |config: RegressionConfig| {
         let search = RegressionSearch::new(history(20, 19), config).expect("main and release are there");
         search.inspect().configuration().expect("it has a JSON form")
@@ -56,7 +56,7 @@ fn what_names_revisions_is_kept_by_full_ids() {
 }
 
 #[test]
-fn another_history_is_refused() {
+fn a_snapshot_of_another_history_is_rejected() {
     let refused =
         |graph| RegressionSearch::restore(graph, &half_done()).map(|_| ()).expect_err("another history").code();
     assert_eq!(refused(history(10, 9)), "snapshot");

@@ -39,7 +39,7 @@ fn figure_6() -> BuildGraph {
 }
 
 #[test]
-fn figure_6_of_the_paper() {
+fn figure_6_of_the_paper_is_reproduced() {
     assert!((weighted_distance(1) - 0.98).abs() < 0.005);
     assert!((weighted_distance(2) - 0.957).abs() < 0.0005);
     let changes = [
@@ -57,7 +57,7 @@ fn figure_6_of_the_paper() {
 }
 
 #[test]
-fn a_target_counts_once_however_many_files_and_ties_go_to_more_files_then_newer() {
+fn a_target_counts_once_and_ties_go_to_more_files_then_to_newer_changes() {
     let graph = graph(vec![("test", vec!["t"], vec!["lib"]), ("lib", vec!["a", "b", "c"], vec![])]);
     let changes = [
         Changelist::new("old", ["a"]),
@@ -72,7 +72,7 @@ fn a_target_counts_once_however_many_files_and_ties_go_to_more_files_then_newer(
 }
 
 #[test]
-fn folders_own_what_nobody_lists_and_the_longest_wins() {
+fn folders_own_unlisted_files_and_the_deepest_folder_wins() {
     let mut builder = BuildGraphBuilder::new();
     builder.target("app").folder("app").dep("lib");
     builder.target("deep").folder("app/deep/");
@@ -111,7 +111,7 @@ fn folders_own_what_nobody_lists_and_the_longest_wins() {
 }
 
 #[test]
-fn each_heuristic_alone() {
+fn each_heuristic_has_its_order() {
     let changes = [
         Changelist::new("near", ["t1.java"]),
         Changelist::new("large", ["t2.java", "x", "y"]),
@@ -129,7 +129,7 @@ fn each_heuristic_alone() {
 
 /// A mass change touches more dependencies of the test than any other change. Documentation does not count as source.
 #[test]
-fn a_change_of_everything_is_lessened() {
+fn mass_changes_are_less_suspicious() {
     let sources: Vec<String> = (0..80).map(|number| format!("lib/part_{number}.py")).collect();
     let mut builder = BuildGraphBuilder::new();
     let names: Vec<String> = sources.iter().map(|file| format!("//{file}")).collect();
@@ -154,7 +154,7 @@ fn a_change_of_everything_is_lessened() {
 }
 
 #[test]
-fn deleted_files_and_lost_dependencies_are_looked_up_before_the_change() {
+fn deleted_files_and_removed_dependencies_use_the_graph_before_the_change() {
     let before = graph(vec![
         ("test", vec!["t"], vec!["lib", "gone"]),
         ("lib", vec!["lib.py", "old.py"], vec![]),
@@ -184,7 +184,7 @@ fn deleted_files_and_lost_dependencies_are_looked_up_before_the_change() {
 }
 
 #[test]
-fn circles_count_as_one_target_and_are_named() {
+fn cycles_count_as_one_target_and_are_reported() {
     let graph = graph(vec![
         ("test", vec!["t"], vec!["a"]),
         ("a", vec!["a.py"], vec!["b"]),
@@ -202,7 +202,7 @@ fn circles_count_as_one_target_and_are_named() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_said() {
+fn invalid_tests_changes_and_graphs_are_rejected() {
     let error = rank(&figure_6(), &[], &["tests"], &RankOptions::default()).unwrap_err();
     assert_eq!(error.to_string(), "test: unknown build target \"tests\"; did you mean \"test\"?");
     let twice = [Changelist::new("c", ["t1.java"]), Changelist::new("c", ["t2.java"])];
@@ -214,7 +214,7 @@ fn what_cannot_be_meant_is_said() {
 }
 
 #[test]
-fn no_changes_and_no_suspects_are_said() {
+fn messages_explain_missing_changes_and_suspects() {
     let message =
         |changes: &[Changelist]| rank(&figure_6(), changes, &["test"], &RankOptions::default()).unwrap().message;
     assert_eq!(message(&[]), "there are no changes: the failure is not from a change in this graph");
@@ -235,7 +235,7 @@ fn no_changes_and_no_suspects_are_said() {
 }
 
 #[test]
-fn sharpness_fits_what_was_to_blame() {
+fn sharpness_is_fitted_to_known_culprits() {
     let changes = [Changelist::new("near", ["t1.java"]), Changelist::new("far", ["t2.java"])];
     let ranking = rank(&figure_6(), &changes, &["test"], &RankOptions::default()).unwrap();
     let fitted = |culprits: &[&str]| {
@@ -259,7 +259,7 @@ fn histories() -> impl Strategy<Value = (Vec<BTreeSet<usize>>, Vec<BTreeSet<usiz
 
 proptest! {
     #[test]
-    fn agrees_with_the_definitions((deps, changes) in histories()) {
+    fn rankings_agree_with_the_definitions((deps, changes) in histories()) {
         let n = deps.len();
         let mut builder = BuildGraphBuilder::new();
         for (target, needs) in deps.iter().enumerate() {
