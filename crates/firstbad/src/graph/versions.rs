@@ -1,5 +1,3 @@
-//! Histories of versions, in version order instead of text order.
-
 use std::str::FromStr;
 
 use super::CommitGraph;

@@ -1,5 +1,3 @@
-//! Equal pieces that follow one another. The text is the same whichever of them is removed.
-
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
@@ -88,7 +86,7 @@ mod tests {
 
     #[test]
     fn what_is_left_of_each_stays_in_its_order() {
-        // Three blocks of two lines, each with one more piece, from 7 on.
+        // Three blocks of two lines. Each block also has one of the pieces from 7 on.
         let blocks = [Repeat { count: 3, spans: vec![(0, 2), (7, 1)] }];
         assert_eq!(packed_of(&blocks, 10, &[2, 8, 4, 5]), [0, 2, 3, 7]);
         assert_eq!(packed_of(&blocks, 10, &[0, 4, 5, 9]), [0, 2, 3, 8]);

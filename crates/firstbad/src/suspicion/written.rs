@@ -1,12 +1,10 @@
-//! A build graph as it is written.
-
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::build_graph::{BuildGraph, BuildGraphBuilder};
 use super::kind::BuildGraphKind;
 
-/// All that a build graph is.
+/// The serde form of a build graph.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
