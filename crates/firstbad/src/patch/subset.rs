@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn around_what_is_taken_of_much_stand_three_lines() {
+    fn changes_keep_three_lines_of_context() {
         let lines = |sign: &str, end: &str| (1..=30).map(|n| format!("{sign}{n}{end}\n")).collect::<String>();
         let text = format!("--- a/f\n+++ b/f\n@@ -1,30 +1,30 @@ top\n{}{}", lines("-", ""), lines("+", "!"));
         let patch = Patch::parse(super::super::interleaved(text.as_bytes()).as_slice()).unwrap();
