@@ -134,7 +134,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Git checks binary content against the `index` line. An emptied file that stays has the ID of the empty blob.
+    /// Git checks binary content against the `index` line. An emptied file that stays has the id of the empty blob.
     fn index_of_emptied(&mut self, line: &[u8]) {
         const EMPTY_SHA1: &[u8] = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
         const EMPTY_SHA256: &[u8] = b"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813";
