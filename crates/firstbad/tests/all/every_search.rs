@@ -1,4 +1,4 @@
-//! Promises of all searches, tested through the trait that drivers use.
+//! The promises of every algorithm, tested through [`Search`](firstbad::Search).
 
 use crate::random::seeded;
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use firstbad_testkit::scenes::show;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// The observed outcomes of a report, by name.
+/// Returns the outcomes that were told, by revision.
 fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
     let mut seen: HashMap<String, HashSet<Outcome>> = HashMap::new();
     for (target, outcome) in &play.told {
@@ -20,7 +20,7 @@ fn seen(play: &Play) -> HashMap<String, HashSet<Outcome>> {
     seen
 }
 
-/// Checks that the results in a report were observed. Returns the kinds of results.
+/// Checks that the result was observed. Returns the kinds of results in the report.
 fn answers_were_seen(play: &Play) -> Vec<&'static str> {
     let report = play.report().expect("a report");
     let mut kinds = Vec::new();
@@ -36,7 +36,7 @@ fn answers_were_seen(play: &Play) -> Vec<&'static str> {
     for point in report.get("points").and_then(Value::as_array).into_iter().flatten().filter(|_| is_found) {
         let trusted = |name: &Value| point["trusted"].as_array().is_some_and(|all| all.contains(name));
         assert!(was(&point["bad"], Outcome::Fail) || trusted(&point["bad"]), "{point}");
-        // A failing root that is reported besides a point has no older side.
+        // A failing root has no older revision.
         assert!(point["good"].is_null() || was(&point["good"], Outcome::Pass) || trusted(&point["good"]), "{point}");
         kinds.push("points");
     }
@@ -66,7 +66,7 @@ fn answers_were_seen(play: &Play) -> Vec<&'static str> {
 }
 
 #[test]
-fn there_are_results_of_every_kind() {
+fn every_kind_of_result_occurs() {
     let mut kinds: HashMap<&str, usize> = HashMap::new();
     for seed in 0..900 {
         let mut play = Play::new(seed).expect("a search");
@@ -80,7 +80,7 @@ fn there_are_results_of_every_kind() {
     }
 }
 
-/// Checks that a random search ends, repeats no probe, keeps its budget, and reports its observations.
+/// Checks that a search ends, asks for nothing twice, stays within its bound, and reports the outcomes it was told.
 fn ends_and_reports_its_observations(seed: u64) -> Result<(), TestCaseError> {
     let mut play = Play::new(seed).expect("a search");
     let bound = play.bound();
@@ -97,7 +97,7 @@ fn ends_and_reports_its_observations(seed: u64) -> Result<(), TestCaseError> {
         prop_assert!(count <= k);
         prop_assert!(!play.flying.is_empty() || play.search.is_done(), "stuck");
         for probe in &play.flying[before..] {
-            // Probes are not known and not in flight, except to confirm the result.
+            // Known targets and targets in flight are asked for only to confirm the result.
             prop_assert!(repeats || probe.confirms || asked.insert(probe.target.clone()), "{:?} twice", probe.target);
         }
         if !play.flying.is_empty() {
@@ -132,12 +132,12 @@ fn ends_and_reports_its_observations(seed: u64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-// This test is the slowest here, so it is split in two.
+// This property runs in two parallel halves because it takes longer than the others.
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(150, 72) })]
 
     #[test]
-    fn ends_and_reports_its_observations_in_one_half(seed in any::<u64>()) {
+    fn ends_and_reports_its_observations_first_half(seed in any::<u64>()) {
         ends_and_reports_its_observations(seed)?;
     }
 }
@@ -146,7 +146,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(150, 73) })]
 
     #[test]
-    fn ends_and_reports_its_observations_in_the_other_half(seed in any::<u64>()) {
+    fn ends_and_reports_its_observations_second_half(seed in any::<u64>()) {
         ends_and_reports_its_observations(seed)?;
     }
 }
@@ -155,7 +155,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..seeded(300, 72) })]
 
     #[test]
-    fn every_outcome_is_explained_when_it_is_reported(seed in any::<u64>()) {
+    fn every_outcome_has_an_explanation(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let mut left = Vec::new();
         while !play.search.is_done() && play.told.len() < 40 {
@@ -171,14 +171,14 @@ proptest! {
             prop_assert_eq!((explanation.run, &explanation.target), (*run, &one.target));
             prop_assert_eq!(explanation.outcome, one.observation.outcome);
         }
-        // Some steps report nothing, and some report several outcomes. Compare the last one.
+        // Some steps tell no outcome and some tell several, so only the last number of suspects is compared.
         if let (Some(explanation), Some(left)) = (explained.last(), left.last()) {
             prop_assert_eq!(explanation.suspects_after, *left);
         }
     }
 
     #[test]
-    fn every_prefix_of_the_events_restores_its_state(seed in any::<u64>()) {
+    fn a_prefix_of_the_events_restores_the_state_at_that_time(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let mut states: Vec<(usize, String, Value)> = Vec::new();
         for _ in 0..30 {
@@ -204,7 +204,7 @@ proptest! {
     }
 
     #[test]
-    fn undo_is_like_never_reporting_the_outcome(seed in any::<u64>()) {
+    fn undo_restores_the_state_before_an_outcome(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(25) {
             if !play.search.is_done() {
@@ -232,7 +232,7 @@ proptest! {
     }
 
     #[test]
-    fn two_requests_for_four_equal_one_for_eight(seed in any::<u64>()) {
+    fn asking_for_four_twice_equals_asking_for_eight(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for _ in 0..play.random.below(12) {
             if !play.search.is_done() {
@@ -249,20 +249,20 @@ proptest! {
         twice.extend(other.ask(4).expect("4"));
         let targets = |probes: &[Probe]| probes.iter().map(|probe| probe.target.clone()).collect::<Vec<_>>();
         match (play.search.inspect().algorithm(), play.search.inspect().repeats()) {
-            // Eight parallel probes can differ from two times four, because halves are not thirds. No probe is repeated.
+            // The best eight probes are not the best four twice. No probe is repeated.
             ("regression", false) => {
                 let twice = targets(&twice);
                 prop_assert!((1..twice.len()).all(|at| !twice[..at].contains(&twice[at])), "{twice:?}");
                 prop_assert!(twice.len() <= 8 && eight.len() <= 8);
             }
-            // The choice depends on the probes in flight.
+            // The targets depend on the probes in flight.
             ("culprit", _) => prop_assert_eq!(eight.len(), twice.len()),
             _ => {}
         }
     }
 
     #[test]
-    fn a_request_for_a_billion_returns_the_useful_probes(seed in any::<u64>()) {
+    fn asking_for_a_billion_returns_all_useful_probes(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         for round in 0..3 {
             let count = play.ask(1_000_000_000).expect("k is no 0");
@@ -276,7 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn a_new_probe_is_wanted(seed in any::<u64>()) {
+    fn new_probes_are_wanted(seed in any::<u64>()) {
         let mut play = Play::new(seed).expect("a search");
         let most = 1 + play.random.below(24) as usize;
         for _ in 0..60 {

@@ -1,4 +1,4 @@
-//! All integration tests of this crate as one program. Separate programs would take minutes and gigabytes to link.
+//! All integration tests of this crate, as one program. One program per file would take minutes and gigabytes to link.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test ends with the words of what went wrong")]
 
 mod any_order;
