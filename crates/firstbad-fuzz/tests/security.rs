@@ -31,7 +31,7 @@ fn read(words: &str) -> Line<'_> {
 }
 
 #[test]
-fn every_line_of_the_threat_model_has_its_tests() {
+fn every_claim_of_the_threat_model_names_existing_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join("SECURITY.md")).unwrap();
     let lines = lines(&page);

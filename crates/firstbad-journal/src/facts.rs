@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_written_is_not_counted_on() {
+    fn unwritten_events_are_not_used() {
         let path = Path::new("run.jsonl");
         let mut kept = KeptFacts::default();
         let short = |kept: &mut KeptFacts, name: &str| {

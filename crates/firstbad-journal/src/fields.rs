@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_long_fields_that_begin_alike_the_fields_are_named() {
+    fn long_fields_with_a_common_prefix_are_named() {
         let of = |paths: &[&str]| json!({"history": {"base": "b".repeat(100), "paths": paths}, "keep": "pass"});
         let told = differences(&of(&["a"]), &of(&["b"]));
         assert_eq!(told, [("history.paths".to_owned(), r#"is ["a"], and here ["b"]"#.to_owned())]);

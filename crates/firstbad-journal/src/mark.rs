@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)] // Windows has no modes.
-    fn a_key_is_made_once_and_kept_to_its_user() {
+    fn a_key_is_created_once_and_private() {
         use std::fs::Permissions;
         use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_of_one_key_one_folder_and_one_header() {
+    fn a_mark_belongs_to_one_key_folder_and_header() {
         let mark = |key: &[u8], folder: &str, header: &[u8]| {
             of_header(key, Path::new(folder), header).unwrap().finalize().into_bytes()
         };

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_flipped_bit_is_noticed_and_a_line_belongs_to_its_place() {
+    fn checksums_reveal_flipped_bits_and_moved_lines() {
         let mut line = br#"{"event":"abandoned","id":7,"at":1.5}"#.to_vec();
         seal(&mut line, 0, 3);
         assert_eq!(

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_named_whatever_it_is() {
+    fn every_difference_is_named() {
         let theirs = json!({"command": ["make", "test"], "timeout": 90.0, "exit_codes": {"3": "fail"}});
         let words = refused(&theirs, json!({"command": ["make", "check"], "exit_codes": {"3": "fail"}}));
         let whole =
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_that_begin_alike_are_not_shown_as_the_same_and_files_not_at_all() {
+    fn long_values_with_a_common_prefix_are_shown_as_different() {
         let long = |end: &str| json!({"command": ["a"], "setup": [format!("{}{end}", "x".repeat(500))]});
         let words = refused(&long("a"), long("b"));
         assert!(words.contains("its setup is another, though it begins alike: "), "{words}");
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stopped_the_run_may_mean_anything_from_there_on() {
+    fn exit_codes_that_stopped_a_run_can_change_their_meaning() {
         let of = |fields: Value| {
             let mut test = json!({"command": ["a"]});
             test.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_may_be_given_later() {
+    fn a_time_limit_can_be_added_later() {
         let of = |limits: Value| {
             let mut test = json!({"command": ["a"]});
             test.as_object_mut().unwrap().extend(limits.as_object().unwrap().clone());
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_without_a_command_takes_the_first() {
+    fn a_journal_without_a_command_records_the_first() {
         let ours = json!({"command": ["make"]});
         for theirs in [Value::Null, json!({"preset": "pytest"})] {
             assert_eq!(claimed(&theirs, &Test::Command(ours.clone()), true), Ok(Claim::New(ours.clone())));

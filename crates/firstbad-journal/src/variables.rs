@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_compared_under_one_key_and_names_under_another() {
+    fn values_of_variables_are_compared_only_with_the_same_key() {
         let kept = hidden(&test("4711"), "run 1");
         assert_eq!(comparable(&test("4711"), &kept, "run 1"), kept);
         let words = kept["env"]["PIN"].as_str().unwrap();

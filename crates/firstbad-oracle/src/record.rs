@@ -204,7 +204,7 @@ mod tests {
     use crate::options::verdict::Verdict;
 
     #[test]
-    fn a_record_has_no_option_of_the_host() {
+    fn records_omit_options_of_the_host() {
         let options = CommandOptions {
             env: vec![("A".to_owned(), "1".to_owned())],
             output_dir: Some("output".into()),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_down_comes_back_without_the_values_of_variables() {
+    fn records_are_restored_without_values_of_variables() {
         let options = CommandOptions {
             preset: PresetChoice::Is(Preset::Pytest),
             exit_codes: BTreeMap::from([(3, Verdict::Stop)]),

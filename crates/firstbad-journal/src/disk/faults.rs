@@ -13,7 +13,7 @@ use crate::{Options, Test};
 const ROW: [usize; 4] = [1, 2, 3, 7];
 
 #[test]
-fn whichever_call_fails_it_is_said_and_the_run_goes_on() {
+fn every_failed_disk_call_is_reported_and_the_run_continues() {
     let mut moments = 0;
     for scene in SCENES {
         let undisturbed = scene.undisturbed();
@@ -41,7 +41,7 @@ fn whichever_call_fails_it_is_said_and_the_run_goes_on() {
 
 /// If any call fails while a journal is opened, the session releases the journal.
 #[test]
-fn a_journal_that_could_not_be_opened_is_free() {
+fn a_journal_that_could_not_be_opened_is_released() {
     let options = Options { test: Test::Command(json!({"command": ["make"]})), ..Options::default() };
     let mut failed = 0;
     for begun in [false, true] {

@@ -100,7 +100,7 @@ fn power_cuts_after_a_failure_lose_nothing_that_was_promised() {
 
 /// Without any one of the syncs, some power cut loses data, so every sync is needed.
 #[test]
-fn a_missing_sync_is_seen() {
+fn a_missing_sync_is_detected() {
     for scene in SCENES {
         let place = Place::new(&Image::default());
         place.play(scene, 0).unwrap();

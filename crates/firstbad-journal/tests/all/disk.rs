@@ -66,7 +66,7 @@ fn writer() {
 }
 
 #[test]
-fn a_full_disk_is_said_and_loses_nothing() {
+fn a_full_disk_is_reported_and_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let writer = process("disk::writer", &[path.to_str().unwrap()]);
@@ -84,7 +84,7 @@ fn a_full_disk_is_said_and_loses_nothing() {
 }
 
 #[test]
-fn a_journal_that_is_removed_or_changed_by_others_is_not_written_to() {
+fn a_removed_or_replaced_journal_is_not_written_to() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = GAME.attached(&path);
@@ -108,7 +108,7 @@ fn a_journal_that_is_removed_or_changed_by_others_is_not_written_to() {
 }
 
 #[test]
-fn what_is_no_journal_is_refused_and_left_alone() {
+fn other_files_are_rejected_and_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     drop(GAME.attached(&path));
@@ -152,7 +152,7 @@ fn played(path: &std::path::Path, answers: usize) -> Vec<u8> {
 }
 
 #[test]
-fn every_flipped_bit_is_refused_with_its_line_or_tears_the_last_line_alone() {
+fn every_flipped_bit_is_rejected_or_drops_only_the_last_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let text = played(&path, 4);
@@ -174,7 +174,7 @@ fn every_flipped_bit_is_refused_with_its_line_or_tears_the_last_line_alone() {
 }
 
 #[test]
-fn lines_that_are_lost_doubled_or_moved_are_refused_with_their_line() {
+fn lost_duplicated_or_moved_lines_are_rejected_with_their_number() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let text = played(&path, 6);
@@ -216,7 +216,7 @@ fn a_journal_of_an_older_version_is_resumed_with_a_note() {
 }
 
 #[test]
-fn a_journal_and_what_is_beside_it_are_for_their_owner_alone() {
+fn journals_and_their_files_are_private() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
@@ -227,7 +227,7 @@ fn a_journal_and_what_is_beside_it_are_for_their_owner_alone() {
 
 /// A power cut can leave any sectors of a write, and zeros in place of the others.
 #[test]
-fn holes_in_the_last_write_are_torn_and_holes_before_it_are_damage() {
+fn holes_in_the_last_write_are_dropped_and_earlier_holes_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = GAME.attached(&path);

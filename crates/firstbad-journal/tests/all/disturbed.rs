@@ -179,7 +179,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_session_is_what_its_events_make(
+    fn a_session_is_defined_by_its_events(
         kind in prop::sample::select(&KINDS[..]),
         steps in prop::collection::vec(step(), 1..60),
     ) {
@@ -218,7 +218,7 @@ proptest! {
 
     /// Without files: a search that is replayed at any moment has the same state and continues in the same way.
     #[test]
-    fn a_replayed_search_does_the_same_next(
+    fn a_replayed_search_continues_the_same_way(
         kind in prop::sample::select(&KINDS[..]),
         steps in prop::collection::vec(step(), 1..60),
     ) {

@@ -37,7 +37,7 @@ fn told(path: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn each_is_written_once_and_all_come_back() {
+fn facts_are_written_once_and_restored() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let signals = [
@@ -64,7 +64,7 @@ fn each_is_written_once_and_all_come_back() {
 }
 
 #[test]
-fn those_of_somebody_else_have_limits() {
+fn facts_of_untrusted_journals_have_limits() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut first = session(&path);

@@ -61,7 +61,7 @@ fn graph_world(file: &str, revisions: usize) -> Value {
 }
 
 #[test]
-fn as_many_items_as_there_are_not() {
+fn item_counts_beyond_the_limit_are_rejected() {
     let folder = Folder::new();
     for count in [10_000_000_000_000_u64, 1 << 25] {
         let path = folder.journal("minimize", &json!({"items": {"count": count}}), "");
@@ -73,7 +73,7 @@ fn as_many_items_as_there_are_not() {
 
 /// Each set is a few characters but takes two megabytes.
 #[test]
-fn sets_that_take_more_than_they_are_written_in() {
+fn sets_larger_than_their_text_are_limited() {
     let folder = Folder::new();
     let lines = |index: usize, count: usize| {
         (0..count).fold(String::new(), |mut text, id| {
@@ -99,7 +99,7 @@ fn sets_that_take_more_than_they_are_written_in() {
 }
 
 #[test]
-fn a_history_that_unpacks_to_more_than_it_may() {
+fn oversized_histories_are_rejected() {
     let folder = Folder::new();
     let path = folder.journal("regression", &graph_world("g.gz", 2), "");
     // An endless line, here 64 MiB. Reading stops at the maximum length of a line.
@@ -116,7 +116,7 @@ fn a_history_that_unpacks_to_more_than_it_may() {
 }
 
 #[test]
-fn a_history_that_is_elsewhere_or_no_file() {
+fn histories_outside_the_folder_and_pipes_are_rejected() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("below")).unwrap();
     folder.graph(&[b"[\"a\",[],null]\n[\"b\",[\"a\"],null]\n"]);
@@ -146,7 +146,7 @@ fn a_history_that_is_elsewhere_or_no_file() {
 /// A malicious link next to the journal is not written through.
 #[test]
 #[cfg(unix)] // Links need rights on Windows.
-fn links_beside_a_journal_lead_nowhere() {
+fn links_next_to_a_journal_are_not_followed() {
     let folder = Folder::new();
     let precious = folder.path("precious");
     std::fs::write(&precious, "precious").unwrap();
@@ -172,7 +172,7 @@ fn links_beside_a_journal_lead_nowhere() {
 
 /// A journal that is too long is rejected before it is read.
 #[test]
-fn a_journal_that_is_longer_than_any() {
+fn oversized_journals_are_rejected() {
     let folder = Folder::new();
     let path = folder.path("run.jsonl");
     // The file is sparse and takes no disk space.

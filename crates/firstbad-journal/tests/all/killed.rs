@@ -159,7 +159,7 @@ fn size(full: usize, small: usize) -> usize {
 }
 
 #[test]
-fn a_killed_run_asks_nothing_again_and_ends_as_an_undisturbed_one() {
+fn a_killed_run_repeats_nothing_and_has_the_same_result() {
     let game = Game::Linear(size(10_000, 500));
     let Game::Linear(probes) = game else { unreachable!() };
     let (found, log) = killed(game, size(200, 25), 1);
@@ -168,7 +168,7 @@ fn a_killed_run_asks_nothing_again_and_ends_as_an_undisturbed_one() {
 }
 
 #[test]
-fn a_killed_run_with_leases_ends_as_an_undisturbed_one() {
+fn a_killed_run_with_leases_has_the_same_result() {
     let game = Game::Lent(size(10_000, 300));
     let (found, _) = killed(game, size(200, 15), 2);
     let undisturbed = game.undisturbed();
@@ -178,7 +178,7 @@ fn a_killed_run_with_leases_ends_as_an_undisturbed_one() {
 }
 
 #[test]
-fn a_killed_search_with_repeats_ends_with_its_culprit() {
+fn a_killed_search_with_repeats_finds_its_culprit() {
     let (found, log) = killed(Game::Flaky, size(40, 10), 3);
     assert!(log.told > 100);
     let undisturbed = Game::Flaky.undisturbed();

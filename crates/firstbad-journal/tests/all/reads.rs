@@ -43,7 +43,7 @@ fn report(session: &Session) -> String {
 }
 
 #[test]
-fn killed_and_taken_up_after_every_event_it_is_as_if_nothing_had_been() {
+fn a_run_killed_after_every_event_has_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let mut alone = session();
     while step(&mut alone) {}
@@ -69,7 +69,7 @@ fn killed_and_taken_up_after_every_event_it_is_as_if_nothing_had_been() {
 }
 
 #[test]
-fn contents_that_are_gone_or_changed_are_said() {
+fn missing_or_changed_contents_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path).unwrap();
@@ -91,7 +91,7 @@ fn contents_that_are_gone_or_changed_are_said() {
 }
 
 #[test]
-fn a_budget_of_an_earlier_run_does_not_hold_for_whoever_takes_it_up() {
+fn a_resumed_run_has_no_earlier_budget() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path).unwrap();

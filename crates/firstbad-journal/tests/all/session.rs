@@ -38,7 +38,7 @@ fn finish(session: &mut Session, culprit: usize) -> u64 {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was() {
+fn a_run_resumes_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut undisturbed = linear(40);
@@ -69,7 +69,7 @@ fn a_run_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_torn_last_line_is_dropped_and_said() {
+fn an_incomplete_last_line_is_dropped_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 40);
@@ -91,7 +91,7 @@ fn a_torn_last_line_is_dropped_and_said() {
 }
 
 #[test]
-fn one_writer_at_a_time_and_the_message_says_who() {
+fn a_second_writer_is_rejected_with_the_name_of_the_first() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let first = attached(&path, 4);
@@ -103,7 +103,7 @@ fn one_writer_at_a_time_and_the_message_says_who() {
 }
 
 #[test]
-fn another_search_is_refused_with_what_differs() {
+fn another_search_is_rejected_with_its_differences() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     drop(attached(&path, 4));
@@ -125,7 +125,7 @@ fn another_search_is_refused_with_what_differs() {
 
 /// If clocks are adjusted during a run, no lease ends years later, and none ends within minutes.
 #[test]
-fn a_clock_that_jumps_keeps_no_probe_and_gives_no_answer_up() {
+fn leases_survive_clock_changes() {
     // How far the clock was ahead when a probe was leased for ten minutes, and whether the lease is still valid.
     for (ahead, holds) in
         [(-1e9, false), (-700.0, false), (-300.0, true), (0.0, true), (300.0, true), (700.0, false), (1e9, false)]
@@ -153,7 +153,7 @@ fn a_clock_that_jumps_keeps_no_probe_and_gives_no_answer_up() {
 }
 
 #[test]
-fn an_expired_lease_makes_a_probe_askable_again_and_a_late_answer_counts() {
+fn an_expired_probe_is_asked_again_and_a_late_outcome_counts() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 4);
@@ -175,7 +175,7 @@ fn an_expired_lease_makes_a_probe_askable_again_and_a_late_answer_counts() {
 }
 
 #[test]
-fn whoever_takes_over_has_all_the_time_it_needs() {
+fn taking_over_ends_all_leases() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = attached(&folder.path().join("run.jsonl"), 10);
     let lent = session.lend(1, Some(1e-9)).unwrap();
@@ -186,7 +186,7 @@ fn whoever_takes_over_has_all_the_time_it_needs() {
 }
 
 #[test]
-fn a_closed_search_without_events_may_have_another_journal() {
+fn a_closed_search_without_events_can_get_another_journal() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = attached(&folder.path().join("one.jsonl"), 10);
     session.close();
@@ -211,7 +211,7 @@ fn known_outcomes_are_told_once() {
 }
 
 #[test]
-fn known_outcomes_of_a_revision_by_its_first_characters_are_told_once() {
+fn known_outcomes_of_abbreviated_revisions_are_told_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let id = |place: usize| format!("{place}abc{:036}", 0);
@@ -226,7 +226,7 @@ fn known_outcomes_of_a_revision_by_its_first_characters_are_told_once() {
 }
 
 #[test]
-fn what_is_to_be_asked_first_is_written_down() {
+fn queued_suspects_are_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     attached(&path, 8).enqueue(&"r3".into()).unwrap();
@@ -234,7 +234,7 @@ fn what_is_to_be_asked_first_is_written_down() {
 }
 
 #[test]
-fn the_graph_in_the_file_beside_it_is_the_same() {
+fn a_stored_graph_is_restored_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 40);
@@ -265,7 +265,7 @@ impl OutcomeCache for Pairs {
 }
 
 #[test]
-fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
+fn equal_keys_share_outcomes_within_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let mut session = attached(&path, 40);
@@ -288,7 +288,7 @@ fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
 }
 
 #[test]
-fn histories_that_are_the_same_are_never_called_another() {
+fn equal_histories_are_never_reported_as_different() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     drop(attached(&path, 4));
@@ -308,7 +308,7 @@ fn histories_that_are_the_same_are_never_called_another() {
 }
 
 #[test]
-fn a_journal_is_of_one_command() {
+fn a_journal_belongs_to_one_command() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let by = |test: Test| {
@@ -339,7 +339,7 @@ fn a_journal_is_of_one_command() {
 }
 
 #[test]
-fn a_journal_is_known_again_in_its_folder_as_long_as_nobody_changed_it() {
+fn a_mark_identifies_an_unchanged_journal_in_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let options = Options { test: Test::Command(json!({"command": ["a"], "timeout": 0.1})), ..Options::default() };
@@ -367,7 +367,7 @@ fn a_journal_is_known_again_in_its_folder_as_long_as_nobody_changed_it() {
 }
 
 #[test]
-fn what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers() {
+fn running_a_journal_from_elsewhere_does_not_make_it_trusted() {
     let folder = tempfile::tempdir().unwrap();
     let (here, there) = (folder.path().join("run.jsonl"), folder.path().join("there/run.jsonl"));
     std::fs::create_dir(folder.path().join("there")).unwrap();
@@ -385,7 +385,7 @@ fn what_a_user_runs_on_a_journal_from_elsewhere_does_not_make_it_hers() {
 
 /// The changed files of commits are read again on resume and may be late, so they do not belong to the configuration.
 #[test]
-fn what_was_read_for_a_prior_is_not_compared() {
+fn data_read_for_a_prior_is_not_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let by = |prior: Value, test: &[&str]| {

@@ -34,7 +34,7 @@ fn taker() {
 }
 
 #[test]
-fn processes_that_take_turns_lose_and_tear_nothing() {
+fn alternating_processes_lose_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (path, log) = (folder.path().join("run.jsonl"), folder.path().join("log"));
     let arguments = [path.to_str().unwrap(), log.to_str().unwrap()];
@@ -70,7 +70,7 @@ fn holder() {
 }
 
 #[test]
-fn who_has_a_journal_is_said_at_once_and_one_that_was_killed_has_it_no_more() {
+fn the_holder_of_a_journal_is_named_and_a_killed_one_releases_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     for round in 0..2 {
@@ -104,7 +104,7 @@ fn who_has_a_journal_is_said_at_once_and_one_that_was_killed_has_it_no_more() {
 
 /// Two machines share a folder, so only the text of the lock identifies the holder.
 #[test]
-fn who_has_a_journal_on_another_machine_is_said() {
+fn a_holder_on_another_machine_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     // The lock file of a machine that is gone does not block the journal.

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_the_text_of_a_file() {
+    fn paths_are_found_in_the_text_of_a_file() {
         let of = |file, text| within(file, text).into_iter().collect::<Vec<_>>();
         assert_eq!(of("chk.sh", "./helper.py x"), ["helper.py", "x"]);
         assert!(of("t/chk.sh", r#"sh "$(dirname "$0")/helper.sh""#).contains(&"t/helper.sh".to_owned()));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_the_words_of_commands() {
+    fn paths_are_found_in_the_words_of_commands() {
         assert_eq!(of(&["./chk.sh"]), ["chk.sh"]);
         assert_eq!(of(&["python3", "chk.py"]), ["chk.py"]);
         assert!(of(&["sh", "-c", "cd a && ./b/chk.sh>log"]).contains(&"b/chk.sh".to_owned()));

@@ -50,7 +50,7 @@ mod tests {
     use crate::{Preset, PresetChoice};
 
     #[test]
-    fn codes_mean_what_they_mean_to_an_oracle_and_output_counts_if_it_is_known() {
+    fn external_exit_codes_have_the_meaning_of_oracles() {
         let plain = CommandOptions::default();
         let verdict = |options: &CommandOptions, code, output| options.verdict(code, output).unwrap().0;
         for (code, expected) in [(0, Verdict::Pass), (1, Verdict::Fail), (125, Verdict::Unresolved)] {

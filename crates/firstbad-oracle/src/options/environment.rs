@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stand_for_descriptions_that_are_written_out() {
+    fn environment_presets_expand_to_descriptions() {
         for (row, name) in PRESETS.iter().zip(Environment::NAMES) {
             assert_eq!(row.name, name);
             let preset = Environment::preset(name).unwrap();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_environment_is_named() {
+    fn invalid_environments_are_named() {
         let refused = |value: Value| Environment::read(&value).unwrap_err().to_string();
         assert!(refused(json!("conda")).starts_with(r#"environment: "conda" is not valid; expected one of "venv""#));
         assert!(refused(json!(3)).contains("expected a preset's name"));

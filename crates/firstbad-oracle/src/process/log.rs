@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_beginning_and_the_end_are_kept() {
+    fn a_log_keeps_its_beginning_and_end() {
         let folder = std::env::temp_dir().join(format!("firstbad-log-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         for (start, length) in [(0, 10_000), (0, 11_024), (0, 11_025), (77, 250_000), (77, 9_000), (10, 3_000_000)] {

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_above_our_own_peak_may_be_ours() {
+    fn memory_below_the_peak_of_the_parent_is_not_certain() {
         let memory = |ours, seen| Memory { leader: 1, ours, seen };
         assert_eq!(memory(Some(100 << 20), None).most(Some(100 << 20)), None);
         assert_eq!(memory(Some(100 << 20), None).most(Some(200 << 20)), Some(200 << 20));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_takes_in_what_runs_below_a_process() {
+    fn a_memory_sample_includes_child_processes() {
         let me = std::process::id() as i32;
         let mut own = Memory::of(me);
         own.look();

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_kept_while_its_oracle_lives() {
+    fn output_is_kept_while_its_oracle_exists() {
         let above = std::env::temp_dir().join(format!("firstbad-output-{}", std::process::id()));
         let output = Output::cached(&above, "a").unwrap();
         sweep(&above, SystemTime::now() + DAY * 15, AGE, SIZE);

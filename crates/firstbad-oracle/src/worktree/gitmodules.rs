@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_lead_elsewhere_are_not_safe() {
+    fn submodule_names_outside_their_folder_are_unsafe() {
         for (name, safe) in
             [("sub", true), ("libs/a..b", true), ("", false), ("../x", false), ("a/../b", false), ("/x", false)]
         {

@@ -219,7 +219,7 @@ mod tests {
     // This test creates links as on Unix.
     #[cfg(unix)]
     #[test]
-    fn a_tree_is_said_to_hold_more_where_git_would_clean() {
+    fn untracked_files_are_detected_like_git_clean() {
         use std::fs;
         use std::os::unix::fs::symlink;
 
@@ -267,7 +267,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_aged_tree_is_the_same_to_git_which_notices_what_changes() {
+    fn git_notices_changes_in_an_aged_worktree() {
         use std::os::unix::fs::MetadataExt as _;
 
         let folder = repository();
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_git_can_read_is_left_to_it() {
+    fn unsupported_index_formats_are_left_to_git() {
         let plain = [("a", 0o100_644, 0), ("b/c", 0o120_000, 0), ("seven77", SUBMODULE, 0)];
         let read = Index::parse(index(&plain, b"TREE\0\0\0\x02xx"), 20).unwrap();
         assert_eq!(read.tracked.iter().map(|one| read.path(one)).collect::<Vec<_>>(), [&b"a"[..], b"b/c", b"seven77"]);

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_stays_a_value() {
+    fn quoted_configuration_values_are_preserved() {
         assert_eq!(quoted("a\"b\\c\n[core]"), r#""a\"b\\c [core]""#);
     }
 }

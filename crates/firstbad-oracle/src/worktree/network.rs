@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_grow_and_end_with_the_trouble() {
+    fn network_pauses_grow_and_end_with_the_failure() {
         let (network, mut now) = (Network::default(), Instant::now());
         let mut pauses = Vec::new();
         for _ in 0..7 {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_without_need_or_longer_than_wanted() {
+    fn network_pauses_are_short_and_interruptible() {
         let network = Network::default();
         assert_eq!(network.wait(&mut || false), Ok(()));
         network.failed();

@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn that_the_disk_is_full_is_said_where_git_cannot_say_it() {
+    fn a_full_disk_is_reported_if_git_cannot_report_it() {
         let words = unwritten(Path::new("/dev/full")).unwrap_or_default();
         assert!(words.contains("No space left on device"), "{words}");
         let folder = tempfile::tempdir().unwrap();

@@ -44,7 +44,7 @@ fn outcomes(repo: &Repo, command: &[&str], revisions: &[&str], options: CommandO
 }
 
 #[test]
-fn an_untracked_check_is_run_at_every_revision() {
+fn an_untracked_script_runs_at_every_revision() {
     let repo = repo();
     program(&repo, "chk.sh", "#!/bin/sh\ngrep -q 1 value\n");
     repo.write("scratch/chk.py", "import sys\nsys.exit(0)\n");
@@ -63,7 +63,7 @@ fn an_untracked_check_is_run_at_every_revision() {
 }
 
 #[test]
-fn the_contents_are_those_of_the_beginning_and_part_of_the_test() {
+fn copied_contents_are_read_at_the_start_and_recorded() {
     let repo = repo();
     program(&repo, "chk.sh", "#!/bin/sh\nexit 0\n");
     let oracle = CommandOracle::new(&repo.open(), words(&["./chk.sh"]), repo.options()).unwrap();
@@ -81,7 +81,7 @@ fn the_contents_are_those_of_the_beginning_and_part_of_the_test() {
 }
 
 #[test]
-fn a_revision_keeps_a_file_of_its_own() {
+fn copied_files_do_not_replace_files_of_the_revision() {
     let repo = repo();
     repo.git(&["rm", "-q", "own.sh"]);
     repo.commit("three");
@@ -97,7 +97,7 @@ fn a_revision_keeps_a_file_of_its_own() {
 }
 
 #[test]
-fn what_a_build_may_have_left_is_not_taken_for_a_check() {
+fn possible_build_output_is_not_copied() {
     let repo = repo();
     repo.write(".gitignore", "/dist/\n/local.sh\n");
     repo.commit("ignore");
@@ -127,7 +127,7 @@ fn what_a_build_may_have_left_is_not_taken_for_a_check() {
 }
 
 #[test]
-fn what_is_carried_can_be_named() {
+fn listed_files_are_copied() {
     let repo = repo();
     repo.write("helper.sh", "exit 0\n");
     repo.write("chk.sh", ". ./helper.sh\n");
@@ -147,7 +147,7 @@ fn what_is_carried_can_be_named() {
 }
 
 #[test]
-fn nothing_is_written_through_links_or_over_folders() {
+fn copied_files_do_not_follow_links_or_replace_folders() {
     let repo = repo();
     let outside = tempfile::tempdir().unwrap();
     let top = repo.open().path().to_owned();
@@ -176,7 +176,7 @@ fn nothing_is_written_through_links_or_over_folders() {
 }
 
 #[test]
-fn a_test_that_changes_a_carried_file_changes_it_for_nobody_else() {
+fn changes_to_a_copied_file_do_not_affect_other_runs() {
     let repo = repo();
     repo.write(".gitignore", "chk.sh\n");
     repo.commit("ignore");

@@ -37,7 +37,7 @@ fn a_timeout_ends_the_whole_group() {
 }
 
 #[test]
-fn a_signal_that_ended_the_run_too_says_nothing_about_the_revision() {
+fn a_signal_to_the_whole_run_interrupts_it() {
     let repo = repo();
     let started = repo.temp.join("started");
     let script = format!("echo > {}; kill -TERM $$", started.display());
@@ -50,7 +50,7 @@ fn a_signal_that_ended_the_run_too_says_nothing_about_the_revision() {
 }
 
 #[test]
-fn an_endless_timeout_is_one() {
+fn an_infinite_timeout_is_valid() {
     let endless = |options: &mut CommandOptions| {
         options.timeout = Some(Duration::MAX);
         options.grace = Duration::MAX;
@@ -59,7 +59,7 @@ fn an_endless_timeout_is_one() {
 }
 
 #[test]
-fn whoever_ignores_sigterm_is_killed() {
+fn processes_that_ignore_sigterm_are_killed() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     // The leader exits immediately, and its child does not.
@@ -78,7 +78,7 @@ fn whoever_ignores_sigterm_is_killed() {
 }
 
 #[test]
-fn what_a_passing_test_leaves_running_is_ended() {
+fn remaining_processes_of_a_passing_test_are_killed() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     let seen = run(&repo, &format!("sleep 300 & echo $! > {}; exit 0", pids.display()), |_| {});
@@ -88,7 +88,7 @@ fn what_a_passing_test_leaves_running_is_ended() {
 }
 
 #[test]
-fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
+fn processes_in_other_groups_end_with_an_interrupted_run_or_the_oracle() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     let pid = || std::fs::read_to_string(&pids).unwrap_or_default();
@@ -115,7 +115,7 @@ fn what_left_its_group_ends_with_a_run_that_is_cut_short_and_with_the_oracle() {
 }
 
 #[test]
-fn interrupt_ends_all_runs_until_resume() {
+fn an_interrupt_ends_all_runs_until_resume() {
     let repo = repo();
     let folder = repo.temp.path().display();
     let slow = oracle_with(
@@ -148,7 +148,7 @@ fn interrupt_ends_all_runs_until_resume() {
 
 /// The grace period applies to timeouts. An interruption shortens it.
 #[test]
-fn an_interrupted_run_ends_soon_whatever_the_grace_is() {
+fn an_interrupted_run_ends_soon_for_any_grace_period() {
     let repo = repo();
     let long = |options: &mut CommandOptions| options.grace = Duration::from_secs(300);
     let second = Duration::from_secs(1);
@@ -195,7 +195,7 @@ fn an_interrupted_run_ends_soon_whatever_the_grace_is() {
 }
 
 #[test]
-fn an_interruption_cuts_the_grace_of_a_timeout_short() {
+fn an_interruption_shortens_the_grace_period_of_a_timeout() {
     let repo = repo();
     let mut options = repo.options();
     options.grace = Duration::from_secs(300);
@@ -216,7 +216,7 @@ fn an_interruption_cuts_the_grace_of_a_timeout_short() {
 }
 
 #[test]
-fn run_until_asks_and_ends() {
+fn run_until_stops_when_keep_going_returns_false() {
     let repo = repo();
     let oracle = oracle_with(&repo, "sleep 300 & echo $!; wait", repo.options());
     let start = Instant::now();
@@ -251,7 +251,7 @@ fn a_panic_in_keep_going_leaves_nothing_running() {
 }
 
 #[test]
-fn killed_commands_have_no_time_to_end_by_themselves() {
+fn killed_commands_get_no_grace_period() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     let script = format!("trap '' TERM; echo $$ > {}; while :; do sleep 1; done", pids.display());

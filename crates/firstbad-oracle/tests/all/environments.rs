@@ -64,7 +64,7 @@ fn printed(seen: &Observation) -> String {
 const COPY: &str = r#"cp lock "$FIRSTBAD_ENVIRONMENT/copy""#;
 
 #[test]
-fn it_is_made_once_for_each_content_of_the_lock_file_and_a_later_oracle_finds_it() {
+fn an_environment_is_created_once_per_lock_file_contents() {
     let (repo, shas) = repo();
     let test = r#"[ "$(cat "$FIRSTBAD_ENVIRONMENT/copy")" = "$(cat lock)" ]"#;
     for _ in 0..2 {
@@ -82,7 +82,7 @@ fn it_is_made_once_for_each_content_of_the_lock_file_and_a_later_oracle_finds_it
 }
 
 #[test]
-fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_variables() {
+fn an_environment_depends_on_files_patches_command_tools_and_variables() {
     let (repo, shas) = repo();
     let base = options(&repo, environment(&repo, COPY));
     let made = |change: &dyn Fn(&mut CommandOptions)| {
@@ -113,7 +113,7 @@ fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_va
 
 /// The patterns match no file, and the command creates an environment without them.
 #[test]
-fn a_revision_without_a_lock_file_has_an_environment_of_its_own() {
+fn a_revision_without_lock_files_gets_an_environment() {
     let (repo, shas) = repo();
     let mut described = environment(&repo, COPY);
     described.files = vec!["none-*.lock".to_owned()];
@@ -125,7 +125,7 @@ fn a_revision_without_a_lock_file_has_an_environment_of_its_own() {
 }
 
 #[test]
-fn jobs_that_need_the_same_one_wait_for_one_another() {
+fn jobs_wait_for_a_shared_environment() {
     let (repo, shas) = repo();
     let slow = format!("sleep 0.2; {COPY}");
     // Like two processes, two oracles share only locks.
@@ -144,7 +144,7 @@ fn jobs_that_need_the_same_one_wait_for_one_another() {
 }
 
 #[test]
-fn one_that_cannot_be_made_leaves_nothing_and_is_tried_again() {
+fn a_failed_environment_is_removed_and_tried_again() {
     let (repo, shas) = repo();
     let broken = environment(&repo, r#"touch "$FIRSTBAD_ENVIRONMENT/half"; echo 'error: no network' >&2; exit 3"#);
     let mut given = options(&repo, broken.clone());
@@ -178,7 +178,7 @@ fn one_that_cannot_be_made_leaves_nothing_and_is_tried_again() {
 }
 
 #[test]
-fn who_waits_for_one_can_be_interrupted_and_has_the_limit_of_a_stage() {
+fn waiting_for_an_environment_is_interruptible_and_limited() {
     let (repo, shas) = repo();
     let path = repo.temp.join("go");
     let wait = format!("until [ -e '{}' ]; do sleep 0.01; done", path.display());
@@ -210,7 +210,7 @@ fn who_waits_for_one_can_be_interrupted_and_has_the_limit_of_a_stage() {
 
 /// The files are linked, moved into the environment, and removed before the next revision.
 #[test]
-fn what_is_left_in_the_work_tree_is_moved_and_linked() {
+fn created_files_are_moved_into_the_environment_and_linked() {
     for build_folders in [BuildFolders::Fresh, BuildFolders::Warm] {
         let (repo, shas) = repo();
         let install = "mkdir -p modules/.bin sub/deep; cp lock modules/name; cp lock sub/deep/name; touch left.txt; \
@@ -237,7 +237,7 @@ fn what_is_left_in_the_work_tree_is_moved_and_linked() {
 
 /// Revisions have a folder, a link, or a file at the path of a link or at a parent path.
 #[test]
-fn carried_files_are_there_whether_or_not_it_was_just_made() {
+fn copied_files_exist_with_new_and_old_environments() {
     let (repo, shas) = repo();
     repo.write("checks/new.sh", "test -e number");
     for (number, carry) in [Carry::Auto, Carry::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate() {
@@ -257,7 +257,7 @@ fn carried_files_are_there_whether_or_not_it_was_just_made() {
 }
 
 #[test]
-fn nothing_of_a_revision_is_replaced_and_nothing_is_written_through_it() {
+fn environments_do_not_replace_files_or_follow_links_of_a_revision() {
     let (repo, shas) = repo();
     let outside = repo.temp.join("outside");
     std::fs::create_dir(&outside).unwrap();
@@ -311,7 +311,7 @@ fn nothing_of_a_revision_is_replaced_and_nothing_is_written_through_it() {
 
 /// At the next run, the worktree would contain another revision.
 #[test]
-fn an_environment_that_leads_back_into_its_work_tree_is_refused() {
+fn an_environment_that_refers_to_its_worktree_is_rejected() {
     let (repo, shas) = repo();
     repo.write("vendor/part/setup.py", "");
     let vendored = repo.commit("vendored");
@@ -347,7 +347,7 @@ fn an_environment_that_leads_back_into_its_work_tree_is_refused() {
 }
 
 #[test]
-fn programs_of_the_environment_come_first_in_all_stages_and_in_none_that_makes_it() {
+fn programs_of_the_environment_come_first_in_all_stages() {
     let (repo, shas) = repo();
     let install = r#"
         [ -z "$(cat)" ] && [ -d "$FIRSTBAD_ENVIRONMENT" ] && ! command -v probe && [ -z "$VIRTUAL_ENV" ] || exit 9
@@ -374,7 +374,7 @@ fn programs_of_the_environment_come_first_in_all_stages_and_in_none_that_makes_i
 
 /// The least recently used environment is removed first. Environments in use stay.
 #[test]
-fn no_more_than_sixteen_are_kept() {
+fn at_most_sixteen_environments_are_kept() {
     let repo = Repo::new();
     let shas: Vec<String> = (0..19)
         .map(|number| {
@@ -448,7 +448,7 @@ fn killed_by_another_test() {
 }
 
 #[test]
-fn what_a_killed_process_has_half_made_is_made_anew() {
+fn an_incomplete_environment_of_a_killed_process_is_recreated() {
     let (repo, _) = repo();
     let mut process = maker(&repo);
     let pid = repo.temp.join("pid");
@@ -468,7 +468,7 @@ fn what_a_killed_process_has_half_made_is_made_anew() {
 }
 
 #[test]
-fn what_is_no_environment_is_refused_at_once() {
+fn invalid_environments_are_rejected_immediately() {
     let (repo, _) = repo();
     let refused = |change: &dyn Fn(&mut CommandOptions)| {
         let mut given = options(&repo, environment(&repo, "true"));

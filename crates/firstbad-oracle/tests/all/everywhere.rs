@@ -90,7 +90,7 @@ fn oracle(folder: &Path) -> FileOracle {
 }
 
 #[test]
-fn exit_codes_mean_the_same_everywhere() {
+fn exit_codes_have_the_same_meaning_on_every_system() {
     let scene = Scene::new();
     let outcome = |text: &str| {
         scene.oracle.run_until(&[text.as_bytes().to_vec()], &mut || true).map(|run| run.observation.outcome)
@@ -103,7 +103,7 @@ fn exit_codes_mean_the_same_everywhere() {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_said() {
+fn a_missing_program_is_reported() {
     let command = vec!["no-such-program-anywhere".to_owned()];
     let oracle = FileOracle::new(command, &["f".into()], CommandOptions::default()).unwrap();
     let refused = oracle.run_until(&[Vec::new()], &mut || true).unwrap_err();
@@ -111,7 +111,7 @@ fn a_program_that_is_not_there_is_said() {
 }
 
 #[test]
-fn an_interruption_ends_all_that_a_command_started() {
+fn an_interruption_ends_all_processes_of_a_command() {
     let scene = Scene::new();
     let ended = scene.oracle.run_until(&[b"waits".to_vec()], &mut || !scene.is_waiting());
     assert!(matches!(ended, Err(Error::Interrupted)), "{ended:?}");
@@ -126,7 +126,7 @@ fn driver() {
 }
 
 #[test]
-fn commands_end_with_a_process_that_is_killed() {
+fn commands_end_if_their_process_is_killed() {
     let scene = Scene::new();
     let mut driver = Command::new(std::env::current_exe().unwrap());
     driver.args(["everywhere::driver", "--exact"]).env(DRIVER, scene.folder.path());
@@ -143,7 +143,7 @@ fn commands_end_with_a_process_that_is_killed() {
 }
 
 #[test]
-fn read_only_files_go_away_with_the_folder_of_a_run() {
+fn read_only_files_are_removed_with_the_folder_of_a_run() {
     let scene = Scene::new();
     let run = scene.oracle.run_until(&[b"leaves read-only files".to_vec()], &mut || true).unwrap();
     assert_eq!(run.observation.outcome, Outcome::Pass, "{:?}", run.observation);

@@ -29,7 +29,7 @@ fn oracle(repo: &Repo, script: &str, fixups: &[&str]) -> CommandOracle {
 }
 
 #[test]
-fn they_are_applied_where_they_are_not_there_already() {
+fn fixups_apply_unless_the_revision_has_them() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "sed -n '5p;9p' f; cat new; git status --porcelain; touch left", &[FIX, NEW]);
     for (sha, expected) in [
@@ -44,7 +44,7 @@ fn they_are_applied_where_they_are_not_there_already() {
 }
 
 #[test]
-fn one_that_does_not_apply_is_named_and_leaves_the_revision_unresolved() {
+fn a_fixup_that_does_not_apply_is_unresolved() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "exit 1", &[NEW, FIX]);
     let seen = oracle.run(&shas[1]).unwrap();
@@ -60,7 +60,7 @@ fn one_that_does_not_apply_is_named_and_leaves_the_revision_unresolved() {
 }
 
 #[test]
-fn a_patch_comes_over_them() {
+fn a_patch_applies_after_the_fixups() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "sed -n 5p f; cat new; git write-tree", &[FIX, NEW]);
     let over =
@@ -92,7 +92,7 @@ fn patches_without_context_are_applied_once() {
 }
 
 #[test]
-fn a_text_that_is_none_is_refused_at_once() {
+fn an_invalid_patch_is_rejected_immediately() {
     let (repo, _) = repo();
     for (fixups, expected) in [
         (vec![FIX, "no patch\n"], "patch, line 1: fixups[1]: "),

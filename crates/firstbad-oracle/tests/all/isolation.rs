@@ -115,7 +115,7 @@ fn use_everything(path: &Path, options: CommandOptions) {
 }
 
 #[test]
-fn the_users_repository_stays_bit_for_bit() {
+fn the_users_repository_is_not_modified() {
     let repo = busy();
     let linked = repo.temp.join("linked");
     // Creating the repository runs its filters and hooks.
@@ -131,7 +131,7 @@ fn the_users_repository_stays_bit_for_bit() {
 }
 
 #[test]
-fn the_marks_are_made_where_such_commands_run() {
+fn the_configured_commands_would_create_marks() {
     let repo = busy();
     git(repo.temp.path(), &["-C", "repo", "status"], "");
     let _ = Command::new("git").args(["checkout", "-q", "-f", "HEAD~1"]).current_dir(&repo.path).output();
@@ -143,7 +143,7 @@ fn the_marks_are_made_where_such_commands_run() {
 
 /// Git sets such variables for hooks and aliases. They would redirect all commands to the repository that they name.
 #[test]
-fn variables_that_lead_elsewhere_are_not_followed() {
+fn git_variables_of_other_repositories_are_ignored() {
     let (repo, other) = (busy(), busy());
     let before = (snapshot(&repo.path), snapshot(&other.path));
     let ended = Command::new(std::env::current_exe().unwrap())
@@ -177,7 +177,7 @@ fn child_with_variables() {
 }
 
 #[test]
-fn special_repositories_give_work_trees_too() {
+fn unusual_repositories_have_worktrees() {
     let repo = Repo::new();
     repo.write("f", "1\n");
     repo.commit("one");
@@ -217,7 +217,7 @@ fn special_repositories_give_work_trees_too() {
 
 /// A test that replaces parts of its worktree with links only loses files of the worktree.
 #[test]
-fn links_that_a_test_leaves_are_not_followed() {
+fn links_left_by_a_test_are_not_followed() {
     let repo = Repo::new();
     repo.write(".gitignore", "*.o\n");
     repo.write("folder/file", "one\n");

@@ -39,7 +39,7 @@ fn note(seen: &Observation) -> &str {
 }
 
 #[test]
-fn a_build_that_fails_with_what_earlier_ones_left_is_made_anew() {
+fn a_failed_incremental_build_is_repeated_in_a_clean_worktree() {
     let test = "cmp number made.o && test \"$FIRSTBAD_NEW_WORKTREE\" = 0";
     let (repo, shas, oracle) = world(test, |options| options.build = Some(sh(BUILD)));
     let seen = oracle.run(&shas[0]).unwrap();
@@ -58,7 +58,7 @@ fn a_build_that_fails_with_what_earlier_ones_left_is_made_anew() {
 }
 
 #[test]
-fn a_test_that_builds_by_itself_is_run_anew_where_it_cannot_tell() {
+fn an_unresolved_test_that_builds_is_repeated_in_a_clean_worktree() {
     let test = format!("({BUILD}) || exit 125; cmp number made.o");
     let (repo, shas, oracle) = world(&test, |_| {});
     assert_eq!((oracle.run(&shas[0]).unwrap().outcome, runs(&repo)), (Outcome::Pass, 1));
@@ -71,7 +71,7 @@ fn a_test_that_builds_by_itself_is_run_anew_where_it_cannot_tell() {
 }
 
 #[test]
-fn nothing_is_run_anew_without_need() {
+fn runs_are_repeated_only_if_needed() {
     // A new worktree has no files of earlier builds.
     let (repo, shas, oracle) = world(&format!("{BUILD}; exit 125"), |_| {});
     assert_eq!((oracle.run(&shas[0]).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 1));

@@ -31,7 +31,7 @@ fn ends_with_cr_lf(repo: &Repo, file: &str) -> bool {
 }
 
 #[test]
-fn line_ends_are_those_of_the_commit_on_windows_and_of_the_user_elsewhere() {
+fn line_endings_follow_the_commit_on_windows_and_the_user_elsewhere() {
     let repo = Repo::new();
     repo.write("plain", "one\n");
     repo.write("script.bat", "one\n");
@@ -44,7 +44,7 @@ fn line_ends_are_those_of_the_commit_on_windows_and_of_the_user_elsewhere() {
 }
 
 #[test]
-fn paths_may_be_longer_than_260_characters() {
+fn paths_can_exceed_260_characters() {
     let repo = Repo::new();
     let long = format!("{0}/{0}/{0}/file", "long".repeat(25));
     // Adds the file to the index by name, because some Windows programs cannot create a file with such a long path.

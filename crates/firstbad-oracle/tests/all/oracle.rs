@@ -9,7 +9,7 @@ use firstbad::{Error, Outcome};
 use firstbad_oracle::{CommandOptions, CommandOracle, Verdict};
 
 #[test]
-fn exit_codes_mean_what_they_mean_to_git_bisect_run() {
+fn exit_codes_have_the_meaning_of_git_bisect_run() {
     let repo = repo();
     for (script, expected) in [
         ("exit 0", "pass"),
@@ -33,7 +33,7 @@ fn exit_codes_mean_what_they_mean_to_git_bisect_run() {
 }
 
 #[test]
-fn meanings_can_be_changed() {
+fn verdicts_of_exit_codes_can_be_changed() {
     let repo = repo();
     let on_signal = |options: &mut CommandOptions| options.on_signal = Verdict::Fail;
     assert_eq!(word(&run(&repo, "exit 200", on_signal)), "fail");
@@ -82,7 +82,7 @@ fn meanings_can_be_changed() {
 }
 
 #[test]
-fn programs_of_the_revision_itself() {
+fn programs_of_the_revision_can_be_run() {
     use std::os::unix::fs::PermissionsExt as _;
     let repo = repo();
     let before = repo.sha("HEAD");
@@ -139,7 +139,7 @@ fn the_command_sees_its_revision_and_its_output_is_kept() {
 }
 
 #[test]
-fn a_revision_that_does_not_exist_is_no_outcome() {
+fn an_unknown_revision_is_an_error() {
     let repo = repo();
     let oracle = oracle_with(&repo, "exit 0", repo.options());
     let unknown = |name: &str| oracle.run(name).unwrap_err().code();
@@ -148,14 +148,14 @@ fn a_revision_that_does_not_exist_is_no_outcome() {
 }
 
 #[test]
-fn both_are_shared_between_threads() {
+fn oracles_are_shared_between_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<CommandOracle>();
     shared::<firstbad_git::Repository>();
 }
 
 #[test]
-fn of_long_outputs_the_beginning_and_the_end_are_kept() {
+fn long_output_is_shortened_to_its_beginning_and_end() {
     let repo = Repo::new();
     repo.write("f", "");
     let sha = repo.commit("one");

@@ -10,7 +10,7 @@ use firstbad_oracle::CommandOracle;
 use serde_json::json;
 
 #[test]
-fn what_a_partial_clone_lacks_is_named_or_fetched_at_once() {
+fn missing_objects_of_a_partial_clone_are_named_or_fetched() {
     let (repo, shas) = source();
     for filter in ["blob:none", "tree:0"] {
         let name = filter.replace(':', "-");

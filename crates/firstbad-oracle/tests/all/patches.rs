@@ -73,7 +73,7 @@ fn applied(repo: &Repo, revision: &str, patch: &[u8]) -> String {
 }
 
 #[test]
-fn a_diff_holds_all_that_a_commit_did() {
+fn a_diff_contains_every_change_of_a_commit() {
     let repo = repo();
     let repository = repo.open();
     for (old, new) in [("HEAD~1", "HEAD"), ("HEAD", "HEAD~1"), ("HEAD", "HEAD")] {
@@ -114,7 +114,7 @@ fn a_root_commit_creates_everything() {
 }
 
 #[test]
-fn a_diff_is_the_same_whatever_is_configured() {
+fn a_diff_does_not_depend_on_the_configuration() {
     let repo = repo();
     let repository = repo.open();
     let usual = repository.diff("HEAD~1", "HEAD").unwrap();
@@ -160,7 +160,7 @@ fn a_diff_is_the_same_whatever_is_configured() {
 }
 
 #[test]
-fn parents_and_unknown_revisions() {
+fn diffs_of_parents_and_unknown_revisions() {
     let repo = Repo::new();
     git(&repo.path, &["fast-import", "--quiet"], &crate::common::history(0, 60));
     let repository = repo.open();
@@ -182,7 +182,7 @@ const LOOK: &str = "find . -path ./.git -prune -o -print | sort | while read -r 
                     echo; git status --porcelain; git ls-files -s; git write-tree; git rev-parse HEAD";
 
 #[test]
-fn a_patched_run_sees_the_patch_and_the_next_does_not() {
+fn only_a_patched_run_sees_its_patch() {
     let repo = repo();
     let repository = repo.open();
     let (root, all) = (repo.sha("HEAD~1"), repo.sha("HEAD"));
@@ -209,7 +209,7 @@ fn a_patched_run_sees_the_patch_and_the_next_does_not() {
 }
 
 #[test]
-fn the_command_finds_the_patch_in_a_file_and_the_log_tells_runs_apart() {
+fn the_command_finds_the_patch_in_a_file() {
     let repo = repo();
     let root = repo.sha("HEAD~1");
     let patch = repo.open().diff("HEAD~1", "HEAD").unwrap();
@@ -238,7 +238,7 @@ fn an_empty_patch_is_a_plain_run() {
 }
 
 #[test]
-fn a_patch_that_does_not_apply_is_unresolved_and_leaves_nothing() {
+fn a_patch_that_does_not_apply_is_unresolved_and_changes_nothing() {
     let repo = repo();
     let looks = oracle(&repo, LOOK);
     let plain = output(looks.run("HEAD~1").unwrap());
@@ -274,7 +274,7 @@ fn a_patch_that_does_not_apply_is_unresolved_and_leaves_nothing() {
 
 /// The Python API, the Node API, and the command line have the same test on the same file.
 #[test]
-fn a_conflict_is_the_same_observation_everywhere() {
+fn a_conflict_is_the_same_observation_in_all_front_ends() {
     let case: serde_json::Value = serde_json::from_str(include_str!("../../../../tests/patch_conflict.json")).unwrap();
     let repo = Repo::new();
     repo.write(case["file"].as_str().unwrap(), case["content"].as_str().unwrap());
@@ -285,7 +285,7 @@ fn a_conflict_is_the_same_observation_everywhere() {
 
 /// Patches without context, without prefixes, and with line endings that differ from the attributes.
 #[test]
-fn patches_of_other_shapes() {
+fn patches_of_unusual_shapes_apply() {
     let repo = Repo::new();
     repo.write("f", "1\n2\n3\n4\n");
     repo.write("dos", "one\r\ntwo\r\n");
@@ -302,7 +302,7 @@ fn patches_of_other_shapes() {
 }
 
 #[test]
-fn patched_runs_end_as_all_runs_do() {
+fn patched_runs_end_like_other_runs() {
     let repo = repo();
     let patch = repo.open().diff("HEAD~1", "HEAD").unwrap();
     let mut options = repo.options();
@@ -331,7 +331,7 @@ fn patched_runs_end_as_all_runs_do() {
 }
 
 #[test]
-fn the_users_repository_stays_as_it_is() {
+fn patched_runs_do_not_change_the_users_repository() {
     let repo = repo();
     let before = crate::common::snapshot(&repo.path);
     let repository = Repository::open(&repo.path).unwrap();
@@ -346,7 +346,7 @@ fn the_users_repository_stays_as_it_is() {
 }
 
 #[test]
-fn a_patch_removes_nothing_of_the_user() {
+fn a_patch_cannot_remove_the_users_files() {
     let repo = Repo::new();
     repo.write("text", "one\n");
     let base = repo.commit("base");
@@ -368,7 +368,7 @@ fn a_patch_removes_nothing_of_the_user() {
 }
 
 #[test]
-fn what_the_index_has_lost_is_gone_from_the_work_tree() {
+fn files_removed_from_the_index_are_removed_from_the_worktree() {
     let repo = Repo::new();
     repo.write(".gitignore", "*.o\n");
     repo.write("a.o", "x\n");
@@ -391,7 +391,7 @@ fn what_the_index_has_lost_is_gone_from_the_work_tree() {
 }
 
 #[test]
-fn what_is_known_of_parts_is_about_files_that_can_be_read_and_keep_their_names() {
+fn known_parts_require_readable_files_that_keep_their_names() {
     let repo = Repo::new();
     for path in ["a.py", "old.py"] {
         repo.write(path, "x = 1\n");

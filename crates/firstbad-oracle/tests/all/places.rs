@@ -36,7 +36,7 @@ fn child_that_tells() {
 }
 
 #[test]
-fn in_the_cache_and_never_in_the_checkout() {
+fn files_are_in_the_cache_and_never_in_the_checkout() {
     let repo = Repo::new();
     repo.commit("one");
     let (cache, home, spare) = (repo.temp.join("cache"), repo.temp.join("home"), repo.temp.join("spare"));

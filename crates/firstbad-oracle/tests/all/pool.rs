@@ -32,7 +32,7 @@ fn trees(repo: &Repo) -> usize {
 }
 
 #[test]
-fn a_file_that_a_test_changes_at_once_is_put_back_also_where_its_size_stays_the_same() {
+fn an_immediate_change_of_the_same_size_is_restored() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "[ \"$(cat .gitignore)\" = '*.o' ] || exit 3; printf '*.x\n' > .gitignore");
     for sha in shas.iter().chain(&shas) {
@@ -41,7 +41,7 @@ fn a_file_that_a_test_changes_at_once_is_put_back_also_where_its_size_stays_the_
 }
 
 #[test]
-fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
+fn parallel_runs_have_separate_worktrees_and_later_runs_reuse_them() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "cat number; [ -e seen ] && exit 3; touch seen; sleep 0.1; cat number");
     for _ in 0..2 {
@@ -74,7 +74,7 @@ fn parallel_runs_have_trees_of_their_own_and_share_them_later() {
 }
 
 #[test]
-fn runs_at_the_same_time_have_numbers_of_their_own() {
+fn parallel_runs_have_different_job_numbers() {
     let (repo, shas) = repo();
     let folder = tempfile::tempdir().unwrap();
     let (jobs, go_on) = (folder.path().join("jobs"), folder.path().join("go on"));
@@ -103,7 +103,7 @@ fn runs_at_the_same_time_have_numbers_of_their_own() {
 
 /// The next run takes the prepared worktree for any revision, and waits for a preparation in progress.
 #[test]
-fn a_tree_is_made_ready_ahead_of_time() {
+fn a_worktree_is_prepared_ahead_of_time() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "echo \"$FIRSTBAD_NEW_WORKTREE\"; cat number; echo more >> number; touch left.o");
     let log = |sha: &str| std::fs::read_to_string(oracle.run(sha).unwrap().output.unwrap()).unwrap();
@@ -139,7 +139,7 @@ fn a_tree_is_made_ready_ahead_of_time() {
 /// While a test runs in one worktree, another one is prepared, and the next run uses it. A run of a third revision takes the
 /// worktree that needs no cleaning.
 #[test]
-fn what_is_ready_is_found_while_tests_run() {
+fn a_worktree_prepared_during_a_test_is_used_next() {
     let (repo, shas) = repo();
     let script = "cat number; pwd; touch left; [ -p ../gate ] && read go < ../gate; true";
     let oracle = oracle(&repo, script);
@@ -169,7 +169,7 @@ fn what_is_ready_is_found_while_tests_run() {
 
 /// A build in another worktree would start from the beginning.
 #[test]
-fn no_tree_is_added_ahead_of_time_where_builds_are_kept() {
+fn warm_builds_prepare_no_further_worktrees() {
     let (repo, shas) = repo();
     let options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
     let oracle = CommandOracle::new(&repo.open(), sh("ls"), options).unwrap();
@@ -181,7 +181,7 @@ fn no_tree_is_added_ahead_of_time_where_builds_are_kept() {
 
 /// A warm build uses the worktree with the fewest changed files. Without warm builds, the most recently used one is as good.
 #[test]
-fn a_warm_tree_is_taken_where_fewest_files_change() {
+fn a_warm_build_uses_the_worktree_with_the_fewest_changes() {
     let repo = Repo::new();
     let shas: Vec<String> = (0..9)
         .map(|number| {
@@ -270,7 +270,7 @@ fn every_run_starts_from_a_clean_tree() {
 
 /// A home folder can be a repository, and Git searches parent folders if `.git` is missing.
 #[test]
-fn a_tree_without_its_repository_is_never_taken_for_that_of_another() {
+fn a_worktree_without_its_repository_is_not_part_of_another() {
     let (repo, shas) = repo();
     crate::common::git(repo.temp.path(), &["init", "-q", "-b", "home"], "");
     crate::common::git(repo.temp.path(), &["fetch", "-q", "./repo", "main:home2"], "");
@@ -298,7 +298,7 @@ fn a_tree_without_its_repository_is_never_taken_for_that_of_another() {
 }
 
 #[test]
-fn a_pool_whose_process_is_gone_is_removed_at_the_next_start() {
+fn the_pool_of_a_dead_process_is_removed_at_the_next_start() {
     let (repo, shas) = repo();
     let alive = oracle(&repo, "exit 0");
     alive.run(&shas[0]).unwrap();
@@ -321,7 +321,7 @@ fn a_pool_whose_process_is_gone_is_removed_at_the_next_start() {
 }
 
 #[test]
-fn commands_end_with_their_process_however_it_ends() {
+fn commands_end_with_their_process() {
     for signal in ["TERM", "HUP", "KILL"] {
         let (repo, _) = repo();
         let mut victim = Victim::start(&repo);
@@ -334,7 +334,7 @@ fn commands_end_with_their_process_however_it_ends() {
 }
 
 #[test]
-fn a_work_tree_that_is_removed_costs_no_answer_and_makes_none() {
+fn a_removed_worktree_neither_loses_nor_causes_an_outcome() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "exit 3");
     let remove = || std::fs::remove_dir_all(repo.temp.join("trees")).unwrap();
@@ -353,7 +353,7 @@ fn a_work_tree_that_is_removed_costs_no_answer_and_makes_none() {
 }
 
 #[test]
-fn a_repository_may_be_repacked_between_runs() {
+fn runs_continue_after_the_repository_is_repacked() {
     let (repo, shas) = repo();
     let oracle = oracle(&repo, "[ $(cat number) -lt 3 ]");
     for (number, sha) in shas.iter().enumerate() {
@@ -437,7 +437,7 @@ fn child_that_is_killed() {
 }
 
 #[test]
-fn a_group_that_may_be_another_is_left_alone() {
+fn a_process_group_with_a_reused_number_is_not_killed() {
     let (repo, _) = repo();
     let oracle_before = oracle(&repo, "exit 0");
     let above = repo.pools()[0].parent().unwrap().to_owned();
@@ -461,7 +461,7 @@ fn a_group_that_may_be_another_is_left_alone() {
 }
 
 #[test]
-fn work_trees_are_refused_inside_the_checkout() {
+fn worktrees_inside_the_checkout_are_rejected() {
     let (repo, _) = repo();
     for inside in [repo.path.join("trees"), repo.path.join(".git/trees"), repo.path.clone()] {
         let options = CommandOptions { worktrees: Some(inside), ..repo.options() };

@@ -27,7 +27,7 @@ fn repo() -> (Repo, String, String) {
 const MESS: &str = "ls; git status --porcelain --ignored; touch a.o new; mkdir -p target/deep; touch target/deep/x";
 
 #[test]
-fn a_fresh_build_has_nothing_of_the_last_one() {
+fn a_fresh_build_has_no_files_of_the_previous_one() {
     let (repo, first, second) = repo();
     let oracle = oracle(&repo, MESS, |_| {});
     for sha in [&first, &second, &second, &first] {
@@ -36,7 +36,7 @@ fn a_fresh_build_has_nothing_of_the_last_one() {
 }
 
 #[test]
-fn a_warm_build_keeps_what_is_ignored_and_nothing_else() {
+fn a_warm_build_keeps_only_ignored_files() {
     let (repo, first, second) = repo();
     let oracle = oracle(&repo, MESS, |options| options.build_folders = BuildFolders::Warm);
     assert_eq!(output(&oracle.run(&first).unwrap()), "f\n");
@@ -47,7 +47,7 @@ fn a_warm_build_keeps_what_is_ignored_and_nothing_else() {
 
 /// The user's global ignore file does not belong to the revision.
 #[test]
-fn a_warm_build_removes_what_only_the_machine_ignores() {
+fn a_warm_build_removes_files_ignored_only_globally() {
     let (repo, _, _) = repo();
     std::fs::write(repo.temp.join("ignore"), "own\n").unwrap();
     let config = repo.temp.join("config");
@@ -81,7 +81,7 @@ fn child_with_a_configuration() {
 }
 
 #[test]
-fn a_file_that_a_patch_takes_away_is_gone_though_ignored() {
+fn a_patch_removes_ignored_files() {
     let (repo, _, _) = repo();
     repo.write("kept.o", "x\n");
     repo.git(&["add", "-f", "kept.o"]);
@@ -94,7 +94,7 @@ fn a_file_that_a_patch_takes_away_is_gone_though_ignored() {
 }
 
 #[test]
-fn the_commands_are_told_where_they_are() {
+fn commands_receive_their_location() {
     let (repo, first, second) = repo();
     let script = "echo \"$FIRSTBAD_REVISION|$FIRSTBAD_WORKTREE|$FIRSTBAD_OUTPUT|$FIRSTBAD_REPOSITORY|\
                   $FIRSTBAD_NEW_WORKTREE\"; pwd";
@@ -113,7 +113,7 @@ fn the_commands_are_told_where_they_are() {
 
 /// Without a setup, the test is the only stage. A stage that fails does not count.
 #[test]
-fn a_work_tree_is_new_until_a_test_has_been_through() {
+fn a_worktree_is_new_until_a_test_passes() {
     let (repo, first, _) = repo();
     let stop = repo.temp.join("stop");
     let script = format!("echo $FIRSTBAD_NEW_WORKTREE; test ! -e {} || exit 130", stop.display());
@@ -127,7 +127,7 @@ fn a_work_tree_is_new_until_a_test_has_been_through() {
 }
 
 #[test]
-fn a_set_up_comes_first_and_shares_the_log() {
+fn the_setup_runs_first_and_shares_the_log() {
     let (repo, first, second) = repo();
     let oracle = oracle(&repo, "cat made; printf $FIRSTBAD_NEW_WORKTREE; exit 1", |options| {
         let script = "cat f > made; printf \"new $FIRSTBAD_NEW_WORKTREE\" >&2";
@@ -145,7 +145,7 @@ fn a_set_up_comes_first_and_shares_the_log() {
 }
 
 #[test]
-fn a_set_up_that_fails_leaves_the_revision_unresolved() {
+fn a_failed_setup_is_unresolved() {
     let (repo, first, second) = repo();
     let log = |sha: &str| repo.temp.join("output").join(format!("{sha}.log")).display().to_string();
     let script = "echo $FIRSTBAD_NEW_WORKTREE; case $(cat f) in 1) exit 3;; *) exit 0;; esac";
@@ -184,7 +184,7 @@ fn a_set_up_that_fails_leaves_the_revision_unresolved() {
 }
 
 #[test]
-fn a_set_up_is_a_program_and_its_arguments() {
+fn the_setup_is_a_program_with_arguments() {
     let (repo, first, _) = repo();
     for words in [vec![], vec![String::new()]] {
         let options = CommandOptions { setup: Some(words), ..repo.options() };
@@ -196,7 +196,7 @@ fn a_set_up_is_a_program_and_its_arguments() {
 }
 
 #[test]
-fn only_a_failure_with_the_signature_is_one() {
+fn only_a_failure_with_the_signature_counts() {
     let (repo, first, _) = repo();
     let run = |script: &str, change: &dyn Fn(&mut CommandOptions)| {
         let oracle = oracle(&repo, script, |options| {
@@ -230,7 +230,7 @@ fn only_a_failure_with_the_signature_is_one() {
 }
 
 #[test]
-fn a_signature_is_an_expression() {
+fn the_signature_is_a_regular_expression() {
     let (repo, _, _) = repo();
     let options = CommandOptions { signature: Some("a(".to_owned()), ..repo.options() };
     let error = CommandOracle::new(&repo.open(), sh("exit 0"), options).unwrap_err();
@@ -238,7 +238,7 @@ fn a_signature_is_an_expression() {
 }
 
 #[test]
-fn a_preset_knows_its_runner_and_exit_codes_know_better() {
+fn exit_codes_take_precedence_over_presets() {
     let (repo, first, _) = repo();
     let run = |script: &str, change: &dyn Fn(&mut CommandOptions)| {
         let oracle = oracle(&repo, script, |options| {

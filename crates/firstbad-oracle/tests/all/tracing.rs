@@ -8,7 +8,7 @@ use firstbad_oracle::CommandOracle;
 use serde_json::{Value, json};
 
 #[test]
-fn a_test_is_told_which_definitions_change() {
+fn tests_receive_the_changed_definitions() {
     let (repo, slices) = changed_functions();
     let script = r#"test -n "$FIRSTBAD_DEFINITIONS" && cp "$FIRSTBAD_DEFINITIONS" "$OUT"; exit 0"#;
     let out = repo.temp.join("definitions.json");

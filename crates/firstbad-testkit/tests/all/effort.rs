@@ -134,7 +134,7 @@ fn runs(kind: usize, more: &Value, jobs: usize) -> (usize, usize) {
 }
 
 #[test]
-fn searches_take_so_many_runs() {
+fn searches_take_the_expected_number_of_runs() {
     let mut made = String::new();
     for (kind, what, more) in told(ITEMS) {
         let algorithm = Scene::sized(kind, 0, ITEMS).algorithm;

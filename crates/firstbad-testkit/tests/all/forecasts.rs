@@ -44,7 +44,7 @@ fn errors(seen: &[(Forecast, u64)]) -> (f64, f64) {
 }
 
 #[test]
-fn what_is_expected_is_about_what_comes() {
+fn forecasts_are_close_to_the_actual_runs() {
     let mut random = Random::new(7);
     for kind in ["auto", "binary", "linear", "halving", "bayes"] {
         let mut seen = Vec::new();
@@ -67,7 +67,7 @@ fn what_is_expected_is_about_what_comes() {
 }
 
 #[test]
-fn several_ends_several_jobs_and_repairs_are_reckoned_with() {
+fn forecasts_handle_several_endpoints_jobs_and_fixes() {
     let graph = Arc::new(CommitGraph::linear((0..64).map(|node| node.to_string())).unwrap());
     let ends = json!({"good": ["0"], "bad": ["63"], "verify_ends": true});
     let outcomes = monotone(&graph, 40);
@@ -98,7 +98,7 @@ fn several_ends_several_jobs_and_repairs_are_reckoned_with() {
 }
 
 #[test]
-fn culprit_searches_go_by_their_belief() {
+fn culprit_searches_forecast_from_their_posterior() {
     let graph = Arc::new(CommitGraph::linear((0..40).map(|node| node.to_string())).unwrap());
     let ends = json!({"good": ["0"], "bad": ["39"], "flake_rate": 0.1});
     let mut search = firstbad::open("culprit", Arc::clone(&graph), &ends).unwrap();
@@ -114,7 +114,7 @@ fn culprit_searches_go_by_their_belief() {
 }
 
 #[test]
-fn what_is_too_large_is_reckoned_by_halves() {
+fn large_searches_are_forecast_by_halving() {
     let graph = Arc::new(CommitGraph::linear((0..1025).map(|node| node.to_string())).unwrap());
     let ends = |kind: &str| json!({"good": ["0"], "bad": ["1024"], "search": kind});
     let at_once = |kind: &str, jobs: usize| {

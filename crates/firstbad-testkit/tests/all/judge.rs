@@ -22,12 +22,12 @@ fn judged(case: &Case, change: impl FnOnce(&mut Run, &mut RegressionReport)) -> 
 }
 
 #[test]
-fn a_true_answer_is_sound() {
+fn a_correct_result_is_sound() {
     assert_eq!(judged(&linear(), |_, _| ()), Vec::<String>::new());
 }
 
 #[test]
-fn a_false_answer_is_not() {
+fn a_wrong_result_is_not_sound() {
     let case = linear();
     let is_caught =
         |change: fn(&mut Run, &mut RegressionReport)| assert_ne!(judged(&case, change), Vec::<String>::new());
@@ -47,7 +47,7 @@ fn a_false_answer_is_not() {
 }
 
 #[test]
-fn a_point_that_was_never_tested_is_caught() {
+fn an_untested_point_is_detected() {
     let mut case = linear();
     let run = case.run(case.config());
     // With other outcomes, the report contradicts them.
@@ -56,7 +56,7 @@ fn a_point_that_was_never_tested_is_caught() {
 }
 
 #[test]
-fn truth_from_outside() {
+fn truths_follow_from_all_outcomes() {
     let pairs = [("r", vec![]), ("a", vec!["r"]), ("b", vec!["r"]), ("m", vec!["a", "b"]), ("t", vec!["m"])];
     let graph = CommitGraph::new(pairs).unwrap();
     let outcomes = [Outcome::Pass, Outcome::Fail, Outcome::Pass, Outcome::Fail, Outcome::Fail];

@@ -70,7 +70,7 @@ fn published(
 }
 
 #[test]
-fn binary_without_sharing_is_the_paper() {
+fn binary_search_without_propagation_follows_the_paper() {
     let (mut worlds, mut several) = (0, 0);
     for seed in 0..400 {
         let graph = history(&Shape::branchy(40), seed).unwrap();

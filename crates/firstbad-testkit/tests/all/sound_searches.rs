@@ -54,7 +54,7 @@ fn case(seed: u64) -> Option<Case> {
 }
 
 #[test]
-fn in_every_configuration() {
+fn every_configuration_is_sound() {
     let kinds = [
         SearchKind::Auto,
         SearchKind::Linear,
@@ -88,7 +88,7 @@ fn in_every_configuration() {
 }
 
 #[test]
-fn halving_asks_what_git_bisect_asks() {
+fn halving_asks_the_same_revisions_as_git_bisect() {
     for (seed, case) in (0..400).filter_map(|seed| Some((seed, case(seed)?))) {
         let case = Case { leaves: vec![case.leaves[0]], ..case };
         let above = case.graph.ancestors(&case.leaves);
@@ -104,7 +104,7 @@ fn halving_asks_what_git_bisect_asks() {
 
 /// With thousands of suspects, a revision slightly off the middle is good enough.
 #[test]
-fn halving_asks_what_git_bisect_asks_of_thousands() {
+fn halving_asks_the_same_revisions_as_git_bisect_among_thousands() {
     for seed in 0..2 {
         let revisions = 3100 + 1000 * seed as usize;
         let shape = Shape { merges: 500, window: 40, roots: 0, ..Shape::branchy(revisions) };

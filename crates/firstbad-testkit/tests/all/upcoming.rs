@@ -15,7 +15,7 @@ fn open(graph: &Arc<CommitGraph>, kind: &str, jobs: usize) -> (Box<dyn Search>, 
 }
 
 #[test]
-fn one_of_the_two_is_asked_after_the_answer() {
+fn one_of_the_predicted_probes_is_asked_next() {
     for kind in ["auto", "halving", "binary", "linear", "bayes"] {
         for seed in 0..6 {
             let graph = Arc::new(history(&Shape { roots: 0, ..Shape::branchy(80) }, seed).unwrap());
@@ -44,7 +44,7 @@ fn one_of_the_two_is_asked_after_the_answer() {
 
 /// Ten suspects follow the tested one, and two precede it.
 #[test]
-fn the_answer_that_leaves_more_comes_first() {
+fn the_outcome_that_leaves_more_suspects_comes_first() {
     let graph = Arc::new(CommitGraph::linear((0..14).map(|node| node.to_string())).unwrap());
     let ends = json!({"good": ["0"], "bad": ["13"], "verify_ends": false, "search": "halving"});
     let mut search = firstbad::open("regression", Arc::clone(&graph), &ends).unwrap();

@@ -205,7 +205,7 @@ fn vectors() -> Vec<(String, Vector)> {
 }
 
 #[test]
-fn every_vector() {
+fn every_vector_passes() {
     let vectors = vectors();
     let troubles: Vec<String> = vectors
         .iter()
@@ -216,7 +216,7 @@ fn every_vector() {
 }
 
 #[test]
-fn a_vector_with_another_expectation_fails() {
+fn a_vector_with_a_wrong_expectation_fails() {
     for (name, vector) in vectors() {
         for place in 0..vector.steps.len().max(1) {
             let mut other = vector.clone();

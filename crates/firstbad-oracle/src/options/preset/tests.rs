@@ -92,7 +92,7 @@ fn vitest() {
 
 /// Output of npm 6 and npm 10. A failed test is a failure, whatever npm prints after it.
 #[test]
-fn a_runner_that_npm_does_not_have_has_tested_nothing() {
+fn a_runner_missing_from_npm_is_unresolved() {
     let missing = "npm error npx canceled due to missing packages and no YES option: [\"vitest@4.1.12\"]\n";
     for preset in [Preset::Jest, Preset::Vitest, Preset::Mocha, Preset::Node] {
         check(

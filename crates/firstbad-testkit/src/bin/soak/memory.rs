@@ -39,26 +39,26 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     #[test]
-    fn a_warm_up_is_no_growth() {
+    fn a_warm_up_does_not_count_as_growth() {
         let samples: Vec<u64> = (0..100).map(|time| 20 * MIB + (time * 2).min(30) * MIB + (time % 3) * MIB).collect();
         assert!(!is_growing(growth(&samples).expect("enough samples")));
     }
 
     #[test]
-    fn a_leak_is_growth() {
+    fn a_leak_counts_as_growth() {
         let samples: Vec<u64> = (0..100).map(|time| 20 * MIB + time * MIB / 10).collect();
         assert!(is_growing(growth(&samples).expect("enough samples")));
     }
 
     #[test]
-    fn one_peak_at_the_end_is_no_growth() {
+    fn a_final_peak_does_not_count_as_growth() {
         let mut samples = vec![20 * MIB; 100];
         samples[99] = 90 * MIB;
         assert_eq!(growth(&samples), Some(0));
     }
 
     #[test]
-    fn few_samples_say_nothing() {
+    fn few_samples_have_no_growth() {
         assert_eq!(growth(&[1, 2, 3]), None);
     }
 }
