@@ -11,7 +11,7 @@ use super::scene::{Place, SCENES, Scene, check_left};
 /// The number of moments after which an error is no longer relevant: a header, some probes, and some outcomes.
 const SOON: usize = 24;
 
-/// Cuts the power at up to `moments` moments and returns the number of cuts.
+/// Cuts the power at up to `most` moments from `from` on, and returns the number of cuts.
 ///
 /// # Errors
 /// The data that was lost.
