@@ -1,4 +1,4 @@
-//! What commits changed, against git's own words.
+//! The changes of commits, compared with the output of Git.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ fn told(changes: &[Changelist]) -> Vec<(&str, Vec<&str>)> {
     changes.iter().map(|c| (c.message.as_str(), c.files.iter().map(String::as_str).collect())).collect()
 }
 
-/// Files with what was done to them.
+/// Returns the files with their statuses.
 fn statuses(change: &Changelist) -> String {
     let status = |status| match status {
         FileStatus::Added => "added",

@@ -1,4 +1,4 @@
-//! What names and expressions mean, and which folders are repositories.
+//! Resolving names and opening repositories.
 
 use crate::common::{Repo, Temp, git, history};
 use firstbad::Error;

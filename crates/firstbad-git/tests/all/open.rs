@@ -1,11 +1,11 @@
-//! Searches whose prior is read from the repository.
+//! Searches whose prior comes from the repository.
 
 use crate::common::Repo;
 use firstbad::{CommitGraph, Outcome, RegressionConfig, Search};
 use firstbad_git::{GraphOptions, open, rank_changes, suspects};
 use serde_json::{Value, json};
 
-/// Twenty commits of which one touches the cart; the others touch documentation.
+/// Returns a repository with twenty commits after the first, of which one touches the cart and the others touch documentation.
 fn shop() -> (Repo, String) {
     let repo = Repo::new();
     let mut culprit = String::new();
@@ -21,7 +21,7 @@ fn shop() -> (Repo, String) {
     (repo, culprit)
 }
 
-/// Drives a search, and says how many questions it asked and what it found.
+/// Runs a search, and returns the number of runs and the culprit.
 fn driven(mut search: Box<dyn Search>, culprit: &str, repo: &Repo) -> (u64, String) {
     while !search.is_done() {
         for probe in search.ask(1).unwrap() {
@@ -44,7 +44,7 @@ fn what_commits_touch_says_where_to_look() {
         open("regression", graph.clone(), &options).unwrap()
     };
     let named = of(json!({"prior": "changes", "test": ["tests/test_cart.py::test_total"]}));
-    // A journal keeps the ranking, so that looking at it reads nothing.
+    // The configuration in a journal contains the ranking, so inspecting it reads nothing.
     let kept = named.inspect().configuration().unwrap();
     assert_eq!(kept["prior"]["weights"].as_object().unwrap().len(), 20);
     let why = named.inspect().why(&culprit).unwrap();
@@ -172,7 +172,7 @@ fn what_cannot_be_read_makes_all_alike_and_the_report_says_so() {
     assert_eq!(driven(search, &culprit, &repo), expected);
 }
 
-/// Where only first parents are followed, what came with a branch is the merge's.
+/// If only first parents are followed, the changes of a branch belong to the merge.
 #[test]
 fn along_first_parents_a_merge_touches_what_it_brings() {
     let repo = Repo::new();

@@ -1,8 +1,8 @@
-//! A variant that does not parse is not run.
+//! Variants that do not parse do not run.
 
 use super::*;
 
-/// A program of several files, and what it has become; a line of it by itself is mostly no program.
+/// Returns a program in several files before and after a change. Most single lines of the change do not parse.
 fn with_program(base: &str, change: &str) -> (Repo, String, String) {
     let repo = Repo::new();
     for path in ["a.py", "a.txt"] {
@@ -16,7 +16,7 @@ fn with_program(base: &str, change: &str) -> (Repo, String, String) {
     (repo, base, change)
 }
 
-/// The changes of the file with this name.
+/// Returns the changes of the file with this name.
 fn changes_of(patch: &Patch, path: &str) -> Vec<usize> {
     patch.files().find(|file| file.new_path() == Some(path.as_bytes())).unwrap().changes().collect()
 }
@@ -43,12 +43,12 @@ fn what_does_not_parse_is_not_run() {
         let signals = seen.signals.unwrap();
         assert!(signals["tree"].is_string() && signals["carried"] == "exact", "{signals}");
     }
-    // Not where only a run tells whether the file matters.
+    // Without the option, the variant must run.
     let unparsed = Variants::new(&repo.open(), VariantsOptions::default()).unwrap();
     let part = on(&base, changes_of(&patch, "a.py").into_iter().skip(1), id);
     assert!(scene.known(&part).is_some());
     assert!(matches!(unparsed.trial(&part, &|id| scene.universe(id)), Ok(Trial::Run(_))));
-    // Whatever it rests on.
+    // The same on top of other changes.
     let changes = changes_of(&patch, "a.py");
     let from = on(&base, changes_of(&patch, "a.txt"), id);
     let above = scene.read(from, &*change);
