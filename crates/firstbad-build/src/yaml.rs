@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_under_a_key_is_found() {
+    fn texts_reads_the_list_under_a_key() {
         let list = |text: &str| texts(text, "packages").map(|found| found.map(|found| found.join(" ")));
         assert_eq!(list("packages:\n  - a/*\n  - '!b'\nother: [c]\n"), Ok(Some("a/* !b".to_owned())));
         assert_eq!(
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_file_is_refused() {
+    fn a_deeply_nested_file_is_rejected() {
         for deep in ["- ".repeat(100_000), "[".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
             let refused = texts(&deep, "packages").unwrap_err();
             assert!(refused.contains("more than 100 deep") || refused.contains("limit"), "{refused}");

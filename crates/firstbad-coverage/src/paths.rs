@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_lead_to_the_top() {
+    fn paths_become_relative_to_the_top() {
         let own = Root::new("/home/me/shop", None).unwrap();
         assert_eq!(own.file("/home/me/shop/src/../a.py"), Some("a.py".into()));
         assert_eq!(own.file("./src//a.py"), Some("src/a.py".into()));

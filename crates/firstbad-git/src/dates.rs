@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_told_from_names() {
+    fn is_date_distinguishes_dates_from_names() {
         for text in [
             "2023-11-14",
             "2023/1/4",

@@ -311,14 +311,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_ways_than_both_allow() {
+    fn protocols_are_limited_by_firstbad_and_the_user() {
         assert_eq!(ways(None), "file:git:http:https:ssh");
         assert_eq!(ways(Some("https:ext:ssh")), "https:ssh");
         assert_eq!(ways(Some("")), "");
     }
 
     #[test]
-    fn what_the_network_is_to_blame_for() {
+    fn network_errors_are_recognized() {
         for (words, is) in [
             ("fatal: unable to access 'https://x/': Could not resolve host: x", true),
             ("ssh: connect to host x port 22: Connection refused", true),

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_lose_what_nobody_may_see() {
+    fn pages_of_remote_urls_contain_no_secrets() {
         let page_of_it = Some("https://github.com/o/r".to_owned());
         for url in [
             "https://github.com/o/r.git",
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_those_that_the_forge_writes() {
+    fn request_pages_come_from_messages_written_by_the_forge() {
         let request = |url: &str, message: &str| Forge::at("origin", url).unwrap().request(message);
         let github = |message: &str| request("https://github.com/o/r", message);
         assert_eq!(github("Faster (#12)\n\nmore (#13)").as_deref(), Some("https://github.com/o/r/pull/12"));

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn of_long_complaints_the_first_lines_and_the_last_one_are_shown() {
+    fn long_messages_keep_the_first_lines_and_the_last() {
         let lines = |count: usize| (1..=count).map(|line| line.to_string()).collect::<Vec<_>>().join("\n");
         assert_eq!(few_lines(&lines(6)), lines(6));
         assert_eq!(few_lines(&lines(110)), "1\n2\n3\n4\n(105 more lines)\n110");

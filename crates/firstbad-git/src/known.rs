@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn languages_are_those_that_have_a_grammar() {
+    fn languages_without_a_grammar_are_rejected() {
         let text = Text::parse(b"x = (\n", false).unwrap();
         let refused = |language| known_texts(&text, Some(language)).unwrap_err().to_string();
         let message = refused("perl");

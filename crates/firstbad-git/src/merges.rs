@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_leads_through_what_has_it() {
+    fn merges_follow_the_parents_that_contain_the_commit() {
         // `t2` merged x into a topic, `m2` merged the topic into the branch, and `m3` merged something else.
         let listed = "b4 m3\nm3 m2 o1\nm2 b1 t3\nt3 t2\nt2 t1 x2\nx2 x\n";
         assert_eq!(merges("x", listed), ["m2", "t2"]);

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_folder_names_survive() {
+    fn odd_folder_names_survive_quoting() {
         for name in ["/a/b", "/a b/ü", "/a:b", "/a\"b\\c\nd"] {
             let line = alternates_line(Path::new(name));
             let line = line.strip_suffix('\n').unwrap();

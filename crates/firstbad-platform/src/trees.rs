@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_reached_through_a_link() {
+    fn links_are_never_followed() {
         let base = std::env::temp_dir().join(format!("firstbad-tree-links-{}", std::process::id()));
         let (tree, outside) = (base.join("tree"), base.join("outside"));
         fs::create_dir_all(tree.join("sub")).unwrap();

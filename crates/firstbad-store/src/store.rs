@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_that_is_never_given_back_is_named() {
+    fn a_lock_that_is_never_released_is_an_error() {
         let folder = std::env::temp_dir().join(format!("firstbad-store-lock-{}", std::process::id()));
         let mut store = Store::open(folder.join("outcomes.db")).unwrap();
         store.connection.busy_timeout(Duration::ZERO).unwrap();

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imports_times_patterns_and_alternatives_are_limited() {
+    fn comparisons_with_patterns_and_alternatives_are_limited() {
         let imports: String = (0..200).map(|number| format!("import '#x/{number}';import 'p/{number}';\n")).collect();
         let patterns: String = (0..200).map(|number| format!("\"#y{number}*\": \"./z\",")).collect();
         let alternatives = vec!["\"./dist/no*\""; 200].join(",");

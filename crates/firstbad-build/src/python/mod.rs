@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imports_times_files_of_one_name_are_limited() {
+    fn comparisons_with_files_of_one_name_are_limited() {
         let source: BTreeMap<String, Vec<u8>> =
             (0..50).map(|number| (format!("{number}/a.py"), b"import a\n".to_vec())).collect();
         let left_out = |most| {

@@ -23,7 +23,7 @@ fn refused<T>(found: Result<T, Error>, argument: &str) -> String {
 }
 
 #[test]
-fn where_a_clone_was_cut_off_is_not_the_beginning() {
+fn the_end_of_a_shallow_clone_is_not_the_start_of_the_history() {
     let (repo, shas) = source();
     let path = cloned(&repo, "shallow", "--depth=4");
     let shallow = Repository::open(&path).unwrap();
@@ -84,7 +84,7 @@ fn where_a_clone_was_cut_off_is_not_the_beginning() {
 }
 
 #[test]
-fn the_rest_of_a_history_is_fetched_where_that_is_allowed() {
+fn the_rest_of_a_history_is_fetched_if_allowed() {
     let (repo, shas) = source();
     for (name, way) in [("by-graph", 0), ("by-name", 1), ("detached", 2)] {
         let path = cloned(&repo, name, "--depth=1");
@@ -113,7 +113,7 @@ fn the_rest_of_a_history_is_fetched_where_that_is_allowed() {
 }
 
 #[test]
-fn the_rest_of_a_history_is_fetched_once_whoever_asks() {
+fn concurrent_callers_fetch_the_history_once() {
     let (repo, _) = source();
     for round in 0..4 {
         let path = cloned(&repo, &format!("several-{round}"), "--depth=1");
@@ -127,7 +127,7 @@ fn the_rest_of_a_history_is_fetched_once_whoever_asks() {
 }
 
 #[test]
-fn what_commits_touch_is_known_without_their_contents() {
+fn changed_files_are_listed_without_file_contents() {
     let (repo, shas) = source();
     let path = cloned(&repo, "partial", "--filter=blob:none");
     let partial = Repository::open(&path).unwrap();

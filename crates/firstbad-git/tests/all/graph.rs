@@ -137,7 +137,7 @@ fn check_kept(repo: &Repo, options: &GraphOptions) {
 }
 
 #[test]
-fn ends_that_do_not_touch_the_paths_stay() {
+fn endpoints_that_do_not_touch_the_paths_are_kept() {
     let repo = Repo::new();
     let mut shas = Vec::new();
     for number in 0..12 {
@@ -164,7 +164,7 @@ fn ends_that_do_not_touch_the_paths_stay() {
 
 /// Each of these commits needs a walk over the whole history.
 #[test]
-fn where_paths_begin_at_many_places_what_was_before_the_newest_is_kept() {
+fn only_the_newest_starts_of_paths_get_a_parent() {
     let repo = Repo::new();
     let commit = |branch: usize, mark: usize, from: usize, file: &str| {
         let from = if from > 0 { format!("from :{from}\n") } else { String::new() };
@@ -193,14 +193,14 @@ fn import(repo: &Repo, from: u32, count: u32) {
 }
 
 #[test]
-fn without_a_commit_graph_file() {
+fn graphs_match_git_without_a_commit_graph_file() {
     let repo = Repo::new();
     import(&repo, 0, 120);
     check_all(&repo);
 }
 
 #[test]
-fn with_a_commit_graph_file_whole_partial_and_split() {
+fn graphs_match_git_with_whole_partial_and_split_commit_graph_files() {
     let repo = Repo::new();
     import(&repo, 0, 120);
     repo.git(&["commit-graph", "write", "--reachable"]);
@@ -248,7 +248,7 @@ fn rewrite(repo: &Repo, from: &[u8], to: &[u8]) {
 }
 
 #[test]
-fn the_file_is_read_where_it_may_be() {
+fn the_commit_graph_file_is_read_unless_disabled_or_damaged() {
     let (repo, root) = with_a_false_time();
     let true_time: i64 =
         git(&repo.path, &["-c", "core.commitGraph=false", "show", "-s", "--format=%ct"], "").parse().unwrap();
@@ -268,7 +268,7 @@ fn the_file_is_read_where_it_may_be() {
 }
 
 #[test]
-fn replaced_objects_and_grafts_count() {
+fn replaced_objects_change_the_graph() {
     let repo = Repo::new();
     import(&repo, 0, 60);
     repo.git(&["commit-graph", "write", "--reachable"]);
@@ -280,7 +280,7 @@ fn replaced_objects_and_grafts_count() {
 }
 
 #[test]
-fn a_shallow_clone_ends_where_it_ends() {
+fn a_shallow_clone_gives_a_shallow_graph() {
     let repo = Repo::new();
     import(&repo, 0, 60);
     let url = format!("file://{}", repo.path.display());
@@ -291,7 +291,7 @@ fn a_shallow_clone_ends_where_it_ends() {
 }
 
 #[test]
-fn a_commit_that_names_a_parent_twice_has_it_once() {
+fn a_repeated_parent_occurs_once() {
     let repo = Repo::new();
     let (a, b) = (repo.commit("a"), repo.commit("b"));
     let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
@@ -311,7 +311,7 @@ fn a_commit_that_names_a_parent_twice_has_it_once() {
 }
 
 #[test]
-fn no_second_parent_moves_up_among_first_parents() {
+fn a_second_parent_never_replaces_a_first_parent() {
     let repo = Repo::new();
     let root = repo.commit("root, without the file");
     repo.git(&["checkout", "-q", "-b", "side"]);
@@ -346,7 +346,7 @@ fn sha256_repositories_work() {
 }
 
 #[test]
-fn a_file_that_has_a_commit_twice_is_not_believed() {
+fn a_commit_graph_file_with_a_repeated_commit_is_ignored() {
     let bytes = |sha: &str| gix_hash::ObjectId::from_hex(sha.as_bytes()).unwrap().as_slice().to_vec();
     for other in ["HEAD~1", "HEAD~2"] {
         let repo = Repo::new();
@@ -360,7 +360,7 @@ fn a_file_that_has_a_commit_twice_is_not_believed() {
 }
 
 #[test]
-fn a_file_with_another_checksum_is_not_believed() {
+fn a_commit_graph_file_with_a_wrong_checksum_is_ignored() {
     let repo = Repo::new();
     import(&repo, 0, 12);
     let expected = rows(&repo.open().graph(&GraphOptions::default()).unwrap());
@@ -399,7 +399,7 @@ fn dated(repo: &Repo, parent: &str, [author, committer]: [&str; 2]) -> String {
 }
 
 #[test]
-fn dates_before_1970_and_beyond_every_clock_are_read() {
+fn dates_before_1970_and_far_in_the_future_are_read() {
     let repo = Repo::new();
     repo.write("f", "1");
     let mut tip = repo.commit("a");

@@ -34,7 +34,7 @@ fn report(search: &dyn Search) -> RegressionReport {
 }
 
 #[test]
-fn commits_are_described_at_the_end() {
+fn reports_describe_commits_after_the_search() {
     let (repo, shas, graph) = history();
     let options = json!({"bad": ["main"], "good": [shas[0]]});
     let mut search = open("regression", graph.clone(), &options).unwrap();
@@ -85,7 +85,7 @@ fn commits_are_described_at_the_end() {
 
 /// The commit itself names no request. Its topic was merged into `next`, which was merged into `main`.
 #[test]
-fn a_commit_has_the_request_of_the_merge_that_brought_it() {
+fn a_commit_has_the_request_of_its_innermost_merge() {
     let repo = Repo::new();
     repo.write("total", "1\n");
     let good = repo.commit("Begin");
@@ -118,7 +118,7 @@ fn a_commit_has_the_request_of_the_merge_that_brought_it() {
 
 /// The change `Round the total` breaks each branch. On `next`, it is a cherry-pick.
 #[test]
-fn a_change_that_was_picked_to_another_branch_is_one_finding() {
+fn cherry_picks_of_a_culprit_are_linked() {
     let repo = Repo::new();
     repo.write("total", "1\n");
     let good = repo.commit("Begin");
@@ -153,7 +153,7 @@ fn a_change_that_was_picked_to_another_branch_is_one_finding() {
 }
 
 #[test]
-fn a_history_of_no_repository_has_no_commits() {
+fn a_report_without_a_repository_stays_unchanged() {
     let graph = CommitGraph::linear(["1", "2"]).unwrap();
     let mut search = open("regression", Arc::new(graph), &json!({"bad": ["2"], "good": ["1"]})).unwrap();
     search.stop(firstbad::StopReason::Stopped).unwrap();
@@ -161,7 +161,7 @@ fn a_history_of_no_repository_has_no_commits() {
 }
 
 #[test]
-fn a_slice_has_its_commits_and_both_ends() {
+fn a_slice_report_describes_its_commits_and_endpoints() {
     let (repo, shas, _) = history();
     let options = json!({"changes": [shas[1], format!("{}:a.py#0", shas[2])], "keep": "pass"});
     let search = open("slice", 2, &options).unwrap();

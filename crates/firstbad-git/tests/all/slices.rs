@@ -119,7 +119,7 @@ fn files(history: &History, carried: &Carried) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn a_part_of_a_history_is_the_base_with_just_these_changes() {
+fn a_set_of_changes_is_the_base_with_only_these_changes() {
     let history = history();
     let slices = history.within(&["src", "docs"], &[]);
     let names: Vec<String> = slices.changes().iter().map(|change| change.name()).collect();
@@ -140,7 +140,7 @@ fn a_part_of_a_history_is_the_base_with_just_these_changes() {
 }
 
 #[test]
-fn what_git_cannot_merge_is_an_answer_without_a_run() {
+fn a_merge_conflict_is_an_outcome_without_a_run() {
     let history = history();
     let slices = history.within(&["src"], &[]);
     let seen = answered(&slices, &[1, 3]);
@@ -157,7 +157,7 @@ fn what_git_cannot_merge_is_an_answer_without_a_run() {
 }
 
 #[test]
-fn tests_lie_over_every_part_and_are_no_change() {
+fn tests_are_in_every_tree_and_are_not_a_change() {
     let history = history();
     let slices = history.within(&[], &["tests", "NEWS"]);
     assert_eq!(slices.changes().len(), 5);
@@ -185,7 +185,7 @@ fn equal_files_are_tested_once() {
 }
 
 #[test]
-fn a_merge_is_one_change_and_finer_parts_are_files_and_hunks() {
+fn a_merge_is_one_change_and_can_be_split() {
     let repo = Repo::new();
     repo.write("a", &app(&[]));
     repo.write("b", "b\n");
@@ -217,7 +217,7 @@ fn a_merge_is_one_change_and_finer_parts_are_files_and_hunks() {
 }
 
 #[test]
-fn a_commit_that_only_deletes_a_file_is_taken_apart() {
+fn a_commit_that_only_deletes_a_file_can_be_split() {
     let repo = Repo::new();
     repo.write("a.py", "def one():\n    return 1\n\ndef two():\n    return 2\n");
     repo.write("b", "b\n");
@@ -244,7 +244,7 @@ fn a_commit_that_only_deletes_a_file_is_taken_apart() {
 }
 
 #[test]
-fn more_changes_than_a_search_takes_are_refused_before_trees_are_made() {
+fn too_many_changes_are_rejected_before_building_trees() {
     let repo = Repo::new();
     let lines = |changed: bool| -> String {
         let line =
@@ -261,7 +261,7 @@ fn more_changes_than_a_search_takes_are_refused_before_trees_are_made() {
 }
 
 #[test]
-fn a_slice_is_patches_and_a_branch() {
+fn a_slice_becomes_patches_or_a_branch() {
     let history = history();
     let slices = history.within(&["src"], &["tests"]);
     let before = history.repo.git(&["for-each-ref"]);
@@ -297,7 +297,7 @@ fn a_slice_is_patches_and_a_branch() {
 }
 
 #[test]
-fn files_of_patches_are_called_as_git_calls_them() {
+fn patch_files_have_the_names_that_git_gives_them() {
     let repo = Repo::new();
     repo.write("file", "0\n");
     let base = repo.commit("base");
@@ -321,7 +321,7 @@ fn files_of_patches_are_called_as_git_calls_them() {
 }
 
 #[test]
-fn what_cannot_be_sliced_is_named() {
+fn invalid_histories_are_rejected() {
     let history = history();
     history.repo.git(&["checkout", "-q", "-b", "side", &history.base]);
     history.repo.write("x", "x\n");
@@ -365,7 +365,7 @@ fn what_cannot_be_sliced_is_named() {
 }
 
 #[test]
-fn nothing_is_left_and_the_repository_stays_as_it_is() {
+fn slices_leave_no_files_and_do_not_change_the_repository() {
     let history = history();
     let before = snapshot(&history.repo.path);
     let slices = history.within(&["src"], &["tests"]);

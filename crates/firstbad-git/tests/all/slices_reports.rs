@@ -13,7 +13,7 @@ fn refused(slices: &Slices, options: &Value) -> String {
 }
 
 #[test]
-fn a_search_starts_with_what_reports_cover() {
+fn a_search_starts_with_the_covered_changes() {
     let (repo, slices) = changed_functions();
     let report = repo.temp.join("lcov.info");
     // Both functions are defined, but only `g` runs. The paths are those of another machine.
@@ -43,7 +43,7 @@ fn a_search_starts_with_what_reports_cover() {
 }
 
 #[test]
-fn what_v8_says_is_about_the_texts_at_the_tip() {
+fn v8_reports_are_read_with_the_files_at_the_tip() {
     let repo = Repo::new();
     let program = |one: u8, two: u8| {
         format!("function f() {{\n  return {one};\n}}\nfunction g() {{\n  return {two};\n}}\ng();\n")

@@ -51,7 +51,7 @@ const A: &str = "class A:\n    def f(self):\n        return 1\n";
 
 /// Figure 10: `B.g` is updated, `A.g` is inserted, `A.f` starts to use it, and `B.g` is deleted. `B.h` uses `g` all the time.
 #[test]
-fn a_method_moves_to_the_superclass() {
+fn a_method_can_move_to_the_superclass() {
     let b = |g: &str| format!("from a import A\n\nclass B(A):\n{g}    def h(self):\n        return self.g()\n");
     let g = |value: u8| format!("    def g(self):\n        return {value}\n\n");
     let a = |f: &str, g: &str| A.replace("return 1", f) + g;
@@ -67,7 +67,7 @@ fn a_method_moves_to_the_superclass() {
 
 /// Example 1 in Python. An attribute exists once a method assigns it.
 #[test]
-fn attributes_and_methods_of_a_class() {
+fn uses_of_attributes_and_methods_are_dependencies() {
     let class = |init: &str, rest: &str| {
         format!(
             "class B:\n    def __init__(self):\n        self.x = 1\n{init}\n    def g(self):\n        return 1{rest}\n"
@@ -85,7 +85,7 @@ fn attributes_and_methods_of_a_class() {
 }
 
 #[test]
-fn files_imports_and_names_that_several_define() {
+fn imports_and_ambiguous_names_are_dependencies() {
     let main = |head: &str, body: &str| format!("{head}\ndef main(x):\n    return {body}\n");
     let found = needs(&[
         &[("main.py", Some(&main("", "x.other()")))],
@@ -105,7 +105,7 @@ fn files_imports_and_names_that_several_define() {
 }
 
 #[test]
-fn changes_of_one_function_are_in_order_where_hunks_do_not_say_more() {
+fn changes_of_one_function_are_ordered_without_hunks() {
     let text = |first: u8, last: u8| {
         format!("def f():\n    x = {first}\n    a()\n    b()\n    c()\n    d()\n    y = {last}\n    return x + y\n")
     };
@@ -125,7 +125,7 @@ fn changes_of_one_function_are_in_order_where_hunks_do_not_say_more() {
 }
 
 #[test]
-fn other_files_count_where_they_use_what_goes() {
+fn unchanged_files_that_use_a_deleted_name_count() {
     let user = |call: &str| format!("import old\n\ndef user():\n    return {call}\n");
     let found = needs(&[
         &[
@@ -143,7 +143,7 @@ fn other_files_count_where_they_use_what_goes() {
 }
 
 #[test]
-fn javascript_has_definitions_too() {
+fn javascript_imports_are_dependencies() {
     let found = needs(&[
         &[("src/app.js", Some("export function run() {\n  return 1;\n}\n"))],
         &[("src/price.js", Some("export const rate = 2;\nexport function price(x) {\n  return x * rate;\n}\n"))],
@@ -156,7 +156,7 @@ fn javascript_has_definitions_too() {
 }
 
 #[test]
-fn commits_that_do_not_parse_are_one_change_with_their_child() {
+fn commits_that_do_not_parse_merge_with_their_child() {
     let steps: Steps<'_> = &[
         &[("a.py", Some("x = 1\n"))],
         &[("a.py", Some("x = 1\ndef f(:\n"))],
@@ -183,7 +183,7 @@ fn commits_that_do_not_parse_are_one_change_with_their_child() {
 }
 
 #[test]
-fn a_commit_is_taken_apart_by_definitions() {
+fn a_commit_can_be_split_by_definitions() {
     let base = "import os\n\nX = 1\n\n\ndef f():\n    return 1\n\n\nclass C:\n    def g(self):\n        return 1\n";
     let tip = "import os\nimport sys\n\nX = 2\n\n\ndef f():\n    return 2\n\n\nclass C:\n    \"\"\"New.\"\"\"\n\n    def g(self):\n        return 1\n\n    def h(self):\n        return 2\n\n\nmain()\n";
     let history = history(&[&[("a.py", Some(base)), ("t", Some("1\n"))], &[("a.py", Some(tip)), ("t", Some("2\n"))]]);
@@ -200,7 +200,7 @@ fn a_commit_is_taken_apart_by_definitions() {
 }
 
 #[test]
-fn a_grammar_that_is_missing_is_named() {
+fn a_missing_grammar_gives_a_warning() {
     let steps: Steps<'_> =
         &[&[("A.java", Some("class A {}\n")), ("a.py", Some("x = 1\n"))], &[("A.java", Some("class A { int x; }\n"))]];
     let java = history(steps);
@@ -220,7 +220,7 @@ fn a_grammar_that_is_missing_is_named() {
 }
 
 #[test]
-fn changes_to_what_is_covered() {
+fn covered_lines_select_changes() {
     let base = "TABLE = {\n    \"tea\": 1,\n}\n\n\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n";
     let steps: Steps<'_> = &[
         &[("a.py", Some(base)), ("data.txt", Some("1\n")), ("other.py", Some("x = 1\n"))],
@@ -263,7 +263,7 @@ fn changes_to_what_is_covered() {
 }
 
 #[test]
-fn changes_are_charged_with_what_they_flow_into() {
+fn charges_follow_the_flow_of_values() {
     let price = |tax: u8, note: &str, out: u8| {
         format!(
             "class Price:\n    def __init__(self, net):\n        self.net = net\n        self.tax = {tax}\n\n    def total(self, \

@@ -4,7 +4,7 @@ use crate::common::Repo;
 
 #[test]
 #[cfg(unix)] // Windows restricts links and quotes in names.
-fn files_of_a_revision_without_a_checkout() {
+fn files_of_a_revision_are_read_without_a_checkout() {
     use firstbad::Error;
 
     let repo = Repo::new();
@@ -61,7 +61,7 @@ fn files_of_a_revision_without_a_checkout() {
 }
 
 #[test]
-fn what_a_damaged_clone_lacks_is_named() {
+fn missing_objects_of_a_damaged_clone_are_reported() {
     let repo = Repo::new();
     repo.write("a.py", "one\n");
     repo.write("b.py", "two\n");
@@ -79,7 +79,7 @@ fn what_a_damaged_clone_lacks_is_named() {
 
 #[test]
 #[cfg(unix)] // On Windows, names are text.
-fn names_that_are_no_text_are_paths_too() {
+fn names_that_are_not_utf8_are_paths() {
     use std::os::unix::ffi::OsStrExt as _;
 
     let repo = Repo::new();
@@ -93,7 +93,7 @@ fn names_that_are_no_text_are_paths_too() {
 }
 
 #[test]
-fn large_files_are_left_out_before_they_are_read() {
+fn large_files_are_left_out_without_reading_them() {
     let repo = Repo::new();
     repo.write("small", "x\n");
     repo.write("large", &"x".repeat((8 << 20) + 1));

@@ -109,7 +109,7 @@ fn conflict(result: Result<Carried, Error>) -> (String, Option<usize>, String) {
 }
 
 #[test]
-fn a_revision_by_itself_is_its_own_tree() {
+fn a_revision_without_changes_has_its_own_tree() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
@@ -127,7 +127,7 @@ fn a_revision_by_itself_is_its_own_tree() {
 }
 
 #[test]
-fn some_changes_of_a_patch_on_their_own_base() {
+fn changes_apply_to_their_own_base() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
@@ -148,7 +148,7 @@ fn some_changes_of_a_patch_on_their_own_base() {
 }
 
 #[test]
-fn a_universe_may_start_at_a_revision_with_changes_on_it() {
+fn a_universe_can_start_at_a_revision_with_changes() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let first = scene.read(&*base, &*change);
@@ -162,7 +162,7 @@ fn a_universe_may_start_at_a_revision_with_changes_on_it() {
 
 /// The numbers of reads belong to one search. Another search has another patch under the same number.
 #[test]
-fn one_for_several_searches() {
+fn variants_can_be_shared_by_several_searches() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let ids = [scene.read(&*base, &*change), scene.read(&*change, &*base)];
@@ -172,7 +172,7 @@ fn one_for_several_searches() {
 }
 
 #[test]
-fn lines_further_down_are_found_and_what_is_there_is_there_already() {
+fn moved_lines_are_found_and_present_changes_are_recognized() {
     let (repo, base, change) = with_change();
     repo.write("text", &(lines(100..120) + &lines(0..40)));
     let older = repo.commit("more above");
@@ -186,7 +186,7 @@ fn lines_further_down_are_found_and_what_is_there_is_there_already() {
 }
 
 #[test]
-fn what_does_not_apply_is_merged() {
+fn changes_that_do_not_apply_are_merged() {
     let (repo, base, change) = with_change();
     repo.write("text", &lines(0..40).replace("line 22\n", "line twenty-two\n"));
     let older = repo.commit("the context is another");
@@ -234,7 +234,7 @@ fn renames_of_files_and_folders_are_followed() {
 }
 
 #[test]
-fn white_space_is_ignored_last() {
+fn white_space_is_ignored_if_a_merge_fails() {
     let (repo, base, change) = with_change();
     let version = repo.git(&["--version"]);
     let numbers: Vec<u32> = version.split(['.', ' ']).filter_map(|word| word.parse().ok()).collect();
@@ -258,7 +258,7 @@ fn white_space_is_ignored_last() {
 
 /// The lines moved elsewhere, so that only the adjacent lines match.
 #[test]
-fn one_line_of_context_is_enough_at_last() {
+fn one_line_of_context_is_the_last_resort() {
     let (repo, base, change) = with_change();
     let moved = format!("tail a\ntail b\n{}tail c\ntail d\n", lines(19..22));
     repo.write("text", &(lines(0..19) + &lines(22..40) + &moved));
@@ -272,7 +272,7 @@ fn one_line_of_context_is_enough_at_last() {
 }
 
 #[test]
-fn a_conflict_names_file_and_hunk() {
+fn a_conflict_names_the_file_and_hunk() {
     let (repo, base, change) = with_change();
     repo.write("text", &lines(0..40).replace("line 20\n", "another\n"));
     let older = repo.commit("the line is another");
@@ -359,7 +359,7 @@ fn every_kind_of_change_is_carried() {
 }
 
 #[test]
-fn an_empty_tree_and_a_first_file() {
+fn changes_apply_to_and_from_the_empty_tree() {
     let repo = Repo::new();
     let empty = repo.commit("nothing");
     repo.write("first", "1\n");
@@ -374,7 +374,7 @@ fn an_empty_tree_and_a_first_file() {
 }
 
 #[test]
-fn repositories_with_long_ids() {
+fn sha256_repositories_have_variants() {
     let repo = Repo::init(&["--object-format=sha256"]);
     repo.write("text", &lines(0..40));
     let base = repo.commit("base");
@@ -394,7 +394,7 @@ fn repositories_with_long_ids() {
 }
 
 #[test]
-fn the_end_of_a_shallow_clone_and_what_a_partial_clone_lacks() {
+fn shallow_and_partial_clones_report_missing_objects() {
     let (repo, base, change) = with_change();
     repo.git(&["config", "uploadpack.allowFilter", "true"]);
     repo.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
@@ -433,7 +433,7 @@ fn the_end_of_a_shallow_clone_and_what_a_partial_clone_lacks() {
 }
 
 #[test]
-fn an_overlay_is_on_every_tree() {
+fn an_overlay_applies_to_every_tree() {
     let (repo, base, change) = with_change();
     repo.write("tests/new", "assert\n");
     repo.write("tests/*", "star\n");
@@ -479,7 +479,7 @@ fn an_overlay_is_on_every_tree() {
 }
 
 #[test]
-fn targets_that_cannot_be_meant_are_refused() {
+fn invalid_targets_are_rejected() {
     let (repo, base, change) = with_change();
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
@@ -521,7 +521,7 @@ fn targets_that_cannot_be_meant_are_refused() {
 
 /// Nothing is written to the repository, no configured program runs, and the environment has no influence.
 #[test]
-fn the_repository_is_left_as_it_is() {
+fn variants_do_not_change_the_repository() {
     let (repo, base, change) = with_change();
     repo.write("text", &lines(0..40).replace("line 22\n", "line twenty-two\n"));
     let older = repo.commit("older");
@@ -566,7 +566,7 @@ fn the_repository_is_left_as_it_is() {
 
 /// Leftovers of a killed process are removed by the next one.
 #[test]
-fn folders_left_behind_are_swept() {
+fn leftover_folders_are_removed() {
     let (repo, base, _) = with_change();
     let above = {
         let scene = Scene::of(&repo);

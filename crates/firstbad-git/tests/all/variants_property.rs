@@ -85,7 +85,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, rng_seed: RngSeed::Fixed(15), ..ProptestConfig::default() })]
 
     #[test]
-    fn they_are_what_git_makes(commits in prop::collection::vec(prop::collection::vec(step(), 1..5), 2..4), chosen: u64) {
+    fn variants_match_the_trees_of_git(commits in prop::collection::vec(prop::collection::vec(step(), 1..5), 2..4), chosen: u64) {
         let repo = Repo::new();
         let shas = made(&repo, &commits);
         let own = |revision: &str| repo.git(&["rev-parse", &format!("{revision}^{{tree}}")]);

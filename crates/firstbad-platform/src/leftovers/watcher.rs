@@ -140,7 +140,7 @@ mod tests {
 
     /// A process that appears only after the helper starts to look, like one that was being started when firstbad was killed.
     #[test]
-    fn what_shows_only_after_the_end_is_ended() {
+    fn processes_that_appear_late_are_ended() {
         let watcher = Watcher::default();
         let mut late = Command::new("/bin/sh");
         late.args(["-c", "sleep 0.2; FIRSTBAD_RUN=$0 exec sleep 600", watcher.marker()]);

@@ -22,7 +22,7 @@ fn changes_of(patch: &Patch, path: &str) -> Vec<usize> {
 }
 
 #[test]
-fn what_does_not_parse_is_not_run() {
+fn a_variant_that_does_not_parse_does_not_run() {
     let (repo, base, change) = with_program("x = 1\n", "x = 1\ny = (\n    2\n)\n");
     let mut scene = Scene::of(&repo);
     let id = scene.read(&*base, &*change);
@@ -57,7 +57,7 @@ fn what_does_not_parse_is_not_run() {
 }
 
 #[test]
-fn what_does_not_parse_is_run_where_an_end_does_not() {
+fn a_variant_runs_if_one_end_does_not_parse() {
     for (base, change) in [("x = (\n", "x = (\ny = [\n2\n]\n"), ("x = 1\n", "x = 1\ny = (\n    2\n")] {
         let (repo, base, change) = with_program(base, change);
         let mut scene = Scene::of(&repo);
@@ -70,7 +70,7 @@ fn what_does_not_parse_is_run_where_an_end_does_not() {
 }
 
 #[test]
-fn what_was_carried_elsewhere_is_run() {
+fn a_variant_on_another_revision_runs() {
     let (repo, base, change) = with_program("x = 1\n", "x = 1\ny = (\n    2\n)\n");
     repo.write("other", "");
     let other = repo.commit("other");
