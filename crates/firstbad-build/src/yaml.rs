@@ -6,8 +6,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 const DEEPEST: usize = 100;
 
 /// Returns the strings in the list under the top-level `key` of the first document. Returns no strings if the list is missing,
-/// and `None` if it
-/// contains other values.
+/// and `None` if it contains other values.
 ///
 /// # Errors
 /// The message of the parser, or a message about the depth.

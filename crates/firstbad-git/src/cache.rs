@@ -41,8 +41,7 @@ fn made(folder: PathBuf) -> Result<PathBuf, Error> {
 /// Returns the folder for everything that firstbad keeps, and creates it if necessary.
 ///
 /// The folder is `$XDG_CACHE_HOME/firstbad` or `~/.cache/firstbad`. If neither is writable, or if it is inside the user's
-/// worktree, it is a private
-/// temporary folder.
+/// worktree, it is a private temporary folder.
 pub fn folder(repository: Option<&Repository>) -> Result<PathBuf, Error> {
     if let Some(folder) = folders::cache().map(|cache| cache.join("firstbad"))
         && !repository.is_some_and(|repository| is_inside(&folder, repository))

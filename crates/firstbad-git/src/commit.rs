@@ -19,8 +19,7 @@ impl Repository {
     }
 
     /// Returns the full ids of a revision's parents, first parent first. A root commit has none. Parents beyond the end of a
-    /// shallow clone
-    /// are left out.
+    /// shallow clone are left out.
     ///
     /// # Errors
     /// See [`Repository::resolve`].

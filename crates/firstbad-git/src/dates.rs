@@ -34,8 +34,8 @@ pub(crate) fn advice(text: &str) -> String {
 }
 
 impl Repository {
-    /// Returns the last commit before the date `text` in the first-parent history of `tip`. Returns `None` if `text` is not a date or
-    /// is the name of a revision.
+    /// Returns the last commit before the date `text` in the first-parent history of `tip`. Returns `None` if `text` is not a
+    /// date or is the name of a revision.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] with `argument` if no commit is that old, and the errors of [`Repository::resolve`] for `tip`.

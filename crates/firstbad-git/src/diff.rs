@@ -36,8 +36,7 @@ const OPTIONS: [&str; 18] = [
 
 impl Repository {
     /// Returns the patch between the trees of two revisions, as from `git diff old new` with full object names, binary content,
-    /// renames, and
-    /// three lines of context. [`firstbad::Patch::parse`] parses it.
+    /// renames, and three lines of context. [`firstbad::Patch::parse`] parses it.
     ///
     /// The patch does not depend on the user's configuration, and no configured program is run. The attributes of `new` decide
     /// which files are binary. The patch is empty if both trees are equal. It is read into memory, whatever its size.
@@ -51,8 +50,7 @@ impl Repository {
     }
 
     /// Returns a patch like [`Repository::diff`] that is suitable for taking apart. Each new line follows the old line that it
-    /// replaces
-    /// ([`firstbad::patch::interleaved`]), so any subset of the changes keeps the order of lines.
+    /// replaces ([`firstbad::patch::interleaved`]), so any subset of the changes keeps the order of lines.
     ///
     /// # Errors
     /// See [`Repository::diff`].

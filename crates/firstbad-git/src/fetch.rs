@@ -2,9 +2,8 @@
 //! clone.
 //!
 //! Only this module writes to the user's repository and accesses the network. No program that the repository's configuration
-//! names is run. Settings
-//! for credentials and ssh come from the user's and system configuration. The repository's own configuration determines only the
-//! names and URLs of remotes.
+//! names is run. Settings for credentials and ssh come from the user's and system configuration. The repository's own
+//! configuration determines only the names and URLs of remotes.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -57,8 +56,8 @@ fn cut_off(listed: &[u8], boundary: &[String]) -> Vec<String> {
 
 impl Repository {
     /// Checks that a search back from `newer` does not mistake the end of a shallow clone for the start of the history. Each
-    /// revision in `newer` must have
-    /// one of `older` or its complete history among its ancestors. `argument` is the name of `older` in errors.
+    /// revision in `newer` must have one of `older` or its complete history among its ancestors. `argument` is the name of
+    /// `older` in errors.
     ///
     /// # Errors
     /// - [`Error::Shallow`] if the history is cut off.
@@ -92,8 +91,7 @@ impl Repository {
     }
 
     /// Checks that no commit between `older` and `newer` is missing, for searches that examine all of them. In a shallow clone, a
-    /// merged branch
-    /// that was cut off may contain the culprit. `argument` is the name of `older` in errors.
+    /// merged branch that was cut off may contain the culprit. `argument` is the name of `older` in errors.
     ///
     /// # Errors
     /// - [`Error::Shallow`] if commits are missing.

@@ -187,8 +187,8 @@ pub fn side_by_side<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOn
 /// The maximum size of error messages to keep, in bytes.
 const MOST_WORDS: u64 = 1 << 16;
 
-/// Parses a commit time in seconds since 1970. Git prints times before 1970 as unsigned integers with the same bits. Returns `None`
-/// if `word` is not a number.
+/// Parses a commit time in seconds since 1970. Git prints times before 1970 as unsigned integers with the same bits. Returns
+/// `None` if `word` is not a number.
 pub fn seconds(word: &str) -> Option<i64> {
     let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().or_else(|| is_number.then(|| word.parse::<u64>().map_or(i64::MAX, u64::cast_signed)))

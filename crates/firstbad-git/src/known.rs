@@ -14,8 +14,7 @@ use crate::repository::Repository;
 const MOST_SOURCE: usize = 64 << 20;
 
 /// Returns what is known about the parts of a text in a language, named in lower case, without a run. All files of the text must
-/// be in this language. If `language` is `None`,
-/// no grammar is used.
+/// be in this language. If `language` is `None`, no grammar is used.
 ///
 /// ```
 /// use firstbad::Text;
@@ -49,12 +48,10 @@ pub fn known_texts_of_files<'a>(text: &Text, paths: impl IntoIterator<Item = &'a
 }
 
 /// Returns what is known about the parts of a patch on a revision without a run. A part need not be run if it breaks the syntax
-/// of a file
-/// that parses both with the whole patch and without it.
+/// of a file that parses both with the whole patch and without it.
 ///
 /// Files without a grammar, renamed files, and unreadable files count as if they parse. If all files together exceed 64 MiB, they
-/// all
-/// count as if they parse.
+/// all count as if they parse.
 ///
 /// # Errors
 /// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `revision`. [`Error::Git`] if Git fails.

@@ -184,7 +184,8 @@ fn resolve_ends(graph: &CommitGraph, configuration: &mut Configuration, source: 
     Ok(())
 }
 
-/// Returns the last revision before a date in the history of the newer revision. If that is also a date, uses the history of `HEAD`.
+/// Returns the last revision before a date in the history of the newer revision. If that is also a date, uses the history of
+/// `HEAD`.
 fn dated(
     graph: &CommitGraph,
     date: &str,
@@ -285,8 +286,7 @@ impl<'a> Ends<'a> {
 }
 
 /// Returns the ids of the suspects of a search, oldest first: the bad revisions and their ancestors, without the good revisions
-/// and their
-/// ancestors. For a search for a fix, the roles are swapped.
+/// and their ancestors. For a search for a fix, the roles are swapped.
 ///
 /// # Errors
 /// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if an endpoint cannot be resolved.
@@ -307,8 +307,7 @@ fn between(graph: &CommitGraph, bad: &[String], good: &[String], source: &Source
 }
 
 /// Ranks the suspects by the files they touch, like [`rank_content_in`], with the changes read from the repository of the
-/// history. Suspects are
-/// `bad` and their ancestors, without `good` and their ancestors. If `good` is empty, the roots are used.
+/// history. Suspects are `bad` and their ancestors, without `good` and their ancestors. If `good` is empty, the roots are used.
 ///
 /// # Errors
 /// - [`Error::InvalidArgument`] if the history does not come from a repository, or if there are more than 20,000 suspects.

@@ -9,8 +9,7 @@ use crate::repository::Repository;
 
 impl Repository {
     /// Returns the commits that no branch, tag, or checkout contains, for example after a rebase, and those that are missing.
-    /// Names that are not
-    /// full ids are ignored.
+    /// Names that are not full ids are ignored.
     ///
     /// # Errors
     /// [`Error::Git`] if Git fails.

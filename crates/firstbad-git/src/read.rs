@@ -9,8 +9,7 @@ impl Repository {
     ///
     /// # Errors
     /// The errors of [`Repository::diff`], [`Repository::file`], and [`Repository::paths`]. [`Error::InvalidArgument`] for an
-    /// unknown kind of
-    /// request.
+    /// unknown kind of request.
     pub fn read(&self, request: &Request) -> Result<Vec<u8>, Error> {
         match request {
             Request::Diff { from, to } => self.diff(plain("from", from)?, plain("to", to)?),

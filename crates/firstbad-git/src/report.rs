@@ -24,8 +24,7 @@ const MOVED: usize = 3;
 const LOOKING: Duration = Duration::from_secs(5);
 
 /// Returns the report of a search as JSON, like [`Inspect::report_json`]. After the search has ended, adds the metadata of
-/// commits
-/// ([`describe`], [`name_ends`]) if the history comes from a repository. This takes some calls of Git.
+/// commits ([`describe`], [`name_ends`]) if the history comes from a repository. This takes some calls of Git.
 ///
 /// # Errors
 /// See [`Inspect::report_json`].
@@ -64,9 +63,8 @@ fn name_commits(report: &mut Report, graph: &CommitGraph, origin: &Origin) {
 }
 
 /// Adds the metadata of the commits in a report, and of the endpoints of `history`, from the repository. This takes one call of
-/// Git, and some more for
-/// the culprits. If no revision could be tested, adds warnings about submodules and Git LFS files that were not checked out.
-/// If information cannot be read, it is left out.
+/// Git, and some more for the culprits. If no revision could be tested, adds warnings about submodules and Git LFS files that
+/// were not checked out. If information cannot be read, it is left out.
 pub fn describe(report: &mut Report, repository: &Repository, history: Option<&SlicedHistory>) {
     let ends = history.into_iter().flat_map(|history| [history.base.as_str(), history.tip.as_str()]);
     let named = report.named().into_iter().chain(ends);

@@ -95,11 +95,9 @@ impl Repository {
     /// Returns the same repository with fetching allowed or forbidden (the default).
     ///
     /// If allowed, firstbad fetches missing objects of shallow and partial clones into the repository. It fetches the rest of a
-    /// shallow history from the remote of the
-    /// current branch, or else from the only remote or `origin`. It fetches the contents of revisions from the remote that the
-    /// partial clone was made from. The allowed protocols are https, http, ssh, git, and local folders. No program that the
-    /// repository's configuration
-    /// names is run.
+    /// shallow history from the remote of the current branch, or else from the only remote or `origin`. It fetches the contents
+    /// of revisions from the remote that the partial clone was made from. The allowed protocols are https, http, ssh, git, and
+    /// local folders. No program that the repository's configuration names is run.
     #[must_use]
     pub fn fetching(mut self, allowed: bool) -> Repository {
         self.fetches = allowed;

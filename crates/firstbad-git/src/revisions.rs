@@ -88,8 +88,7 @@ impl Repository {
     }
 
     /// Returns the full ids of the commit and the tree of each revision, in order, with one call of Git. Revisions with equal
-    /// trees have the same files,
-    /// so a test outcome for one is valid for the other.
+    /// trees have the same files, so a test outcome for one is valid for the other.
     ///
     /// # Errors
     /// The errors of [`Repository::resolve`] for `revisions`. [`Error::MissingObjects`] in a partial clone.

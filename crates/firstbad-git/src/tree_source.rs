@@ -25,8 +25,7 @@ pub struct Tree {
 
 impl Repository {
     /// Returns the paths of all files of a revision as bytes, relative to the top level, with `/` between their parts, in Git's
-    /// order. Links and
-    /// submodules are left out. The whole list is read into memory.
+    /// order. Links and submodules are left out. The whole list is read into memory.
     ///
     /// # Errors
     /// [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `revision`. [`Error::Git`] if Git fails.
@@ -36,10 +35,8 @@ impl Repository {
     }
 
     /// Returns the content of a file at a revision, as stored, or `None` if there is no such file. The path must have the form
-    /// that
-    /// [`Repository::paths`] returns, so a folder, a link, a submodule, `./file`, and `/file` give `None`. Does not run filters
-    /// and does not fetch. The
-    /// content is read into memory, whatever its size.
+    /// that [`Repository::paths`] returns, so a folder, a link, a submodule, `./file`, and `/file` give `None`. Does not run
+    /// filters and does not fetch. The content is read into memory, whatever its size.
     ///
     /// # Errors
     /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `revision`.
@@ -89,8 +86,7 @@ impl Repository {
     }
 
     /// Returns the contents of files at a revision by path, as stored. Missing and too large files are left out. Does not run
-    /// filters and does not
-    /// fetch.
+    /// filters and does not fetch.
     ///
     /// # Errors
     /// See [`Repository::tree`].

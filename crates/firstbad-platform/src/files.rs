@@ -186,8 +186,7 @@ pub fn open_up(path: &Path, found: &Metadata) {
 }
 
 /// Creates a link at `link` to `target`, an absolute path. On Windows, a folder gets a junction and a file gets a hard link,
-/// because
-/// symbolic links need special rights there.
+/// because symbolic links need special rights there.
 ///
 /// # Errors
 /// If the system cannot create the link.

@@ -22,8 +22,8 @@ use windows as system;
 /// Returns a command that runs `program`. A program with a slash is relative to `folder`. Any other program is searched in
 /// `path`, the `PATH` of the command.
 ///
-/// On Unix, a program with a slash can be a script without a `#!` line, which `/bin/sh` then runs. On Windows, the extensions
-/// in `PATHEXT` are tried, so `npx` finds `npx.cmd`.
+/// On Unix, a program with a slash can be a script without a `#!` line, which `/bin/sh` then runs. On Windows, the extensions in
+/// `PATHEXT` are tried, so `npx` finds `npx.cmd`.
 #[must_use]
 pub fn command(program: &str, path: Option<&OsStr>, folder: &Path) -> Command {
     system::command(program, path, folder)

@@ -83,10 +83,8 @@ impl Repository {
     /// Returns the changes of each commit that is reachable from `bad` but not from `good`, parents before children.
     ///
     /// Renames are detected by Git if half of the lines are equal. In a commit with more than 1,000 possible pairs, only files
-    /// moved without changes
-    /// count. Merges without changes of their own are left out. In a partial clone, lines are not counted and renames are not
-    /// detected, because
-    /// both need file contents.
+    /// moved without changes count. Merges without changes of their own are left out. In a partial clone, lines are not counted
+    /// and renames are not detected, because both need file contents.
     ///
     /// # Errors
     /// - [`Error::InvalidArgument`] if `bad` is empty.

@@ -23,12 +23,11 @@ const MOST_BYTES: u64 = 256 << 20;
 
 impl Repository {
     /// Returns the changes of these commits like [`changes`](Repository::changes), without the parts that take long. Lines are
-    /// not counted for merges with
-    /// [`Merges::Own`], nor if there are more than 300 commits. The files of a root commit do not count as changes.
+    /// not counted for merges with [`Merges::Own`], nor if there are more than 300 commits. The files of a root commit do not
+    /// count as changes.
     ///
     /// `plain` are the commits with at most one parent in the searched history, and `merged` are the others. Both are full ids in
-    /// any order. In a
-    /// partial clone, lines are not counted and renames are not detected, because both need file contents.
+    /// any order. In a partial clone, lines are not counted and renames are not detected, because both need file contents.
     ///
     /// # Errors
     /// [`Error::MissingObjects`] in a clone without trees. [`Error::Git`] if Git fails or exceeds `within`.

@@ -12,14 +12,13 @@ use crate::repository::Repository;
 
 impl Repository {
     /// Returns the commit graph of the history that `options` select. Ids are full commit ids, and times are commit times in
-    /// seconds since 1970.
-    /// Branches, tags, and the expressions in `options` become names in the graph.
+    /// seconds since 1970. Branches, tags, and the expressions in `options` become names in the graph.
     ///
     /// If [fetching](Repository::fetching) is allowed, the rest of a shallow history is fetched first.
     ///
     /// The graph comes from a commit-graph file if it is valid and shows the same history as Git. It does not for shallow clones,
-    /// grafts, replaced objects, or if
-    /// `paths` are given. Otherwise, `git rev-list` provides the graph. Both give the same result.
+    /// grafts, replaced objects, or if `paths` are given. Otherwise, `git rev-list` provides the graph. Both give the same
+    /// result.
     ///
     /// # Errors
     /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `tips` or `exclude`.

@@ -1,7 +1,7 @@
 //! Reading the history of a repository as a commit graph.
 //!
-//! [`walk`] reads a commit-graph file in memory, and [`rev_list`] calls Git. Both give the same graph in the order of
-//! `git rev-list --topo-order`.
+//! [`walk`] reads a commit-graph file in memory, and [`rev_list`] calls Git. Both give the same graph in the order of `git
+//! rev-list --topo-order`.
 
 mod commits;
 mod ends;

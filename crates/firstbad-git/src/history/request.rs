@@ -5,8 +5,7 @@ use firstbad::Error;
 /// The part of the history that becomes the graph.
 ///
 /// The graph contains all commits that are reachable from `tips` but not from `exclude`. Excluded commits that are parents of
-/// these
-/// become roots.
+/// these become roots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphOptions {
     /// The revisions to start from, in Git's syntax (`main`, `v1.0~3`). If empty: `HEAD`, all branches including remote ones, and
@@ -24,8 +23,8 @@ pub struct GraphOptions {
 }
 
 impl GraphOptions {
-    /// Creates options from optional lists. An empty list is an error, because a script that found nothing would otherwise
-    /// search everything.
+    /// Creates options from optional lists. An empty list is an error, because a script that found nothing would otherwise search
+    /// everything.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if `tips` or `paths` is an empty list.

@@ -19,12 +19,10 @@ const RESULT: &str = "return";
 
 impl Slices {
     /// Returns the changes that flow into the results, parameters, and attributes of changed definitions. Facts that name no
-    /// changes count
-    /// for or against these.
+    /// changes count for or against these.
     ///
     /// The result of a definition is the variable `return`, and an attribute of its object is `self.name` or `this.name`. An
-    /// attribute or variable
-    /// itself is the variable `this` of the definition with its name.
+    /// attribute or variable itself is the variable `this` of the definition with its name.
     ///
     /// # Errors
     /// [`Error::Git`] if Git fails.

@@ -11,8 +11,7 @@ use super::Slices;
 
 impl Slices {
     /// Returns the changes to covered code, from reports of coverage tools. See [`Slices::covered`]. Paths and contents are those
-    /// at the tip. `given` is
-    /// a path, a list of paths, or an object with `paths`, `format`, and `root`.
+    /// at the tip. `given` is a path, a list of paths, or an object with `paths`, `format`, and `root`.
     ///
     /// # Errors
     /// - [`Error::InvalidArgument`] for `coverage` with the report and the location in it, if a report is invalid.
@@ -25,12 +24,10 @@ impl Slices {
     }
 
     /// Returns the changes to covered code, oldest first. A search adds the changes that these depend on. `lines` are the covered
-    /// lines at
-    /// the tip, counted from 1, by file relative to the top of the repository.
+    /// lines at the tip, counted from 1, by file relative to the top of the repository.
     ///
     /// A definition counts if a line of its body is covered. Reports name only the first line of a statement, so it stands for
-    /// the whole statement. If there is
-    /// no grammar for a covered file, all changes of the file count.
+    /// the whole statement. If there is no grammar for a covered file, all changes of the file count.
     ///
     /// # Errors
     /// [`Error::Git`] if Git fails.

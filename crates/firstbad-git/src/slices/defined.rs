@@ -49,8 +49,7 @@ impl Slices {
     }
 
     /// Returns warnings about files without definitions: grammars that are not built in, with their Cargo features, and files
-    /// that
-    /// could not be read.
+    /// that could not be read.
     ///
     /// # Errors
     /// [`Error::Git`] if Git fails.

@@ -22,8 +22,7 @@ pub enum DependencyKind {
 
 impl Slices {
     /// Returns the changes that each change probably depends on, by index. This is a guess from the text. A merge shows whether a
-    /// change applies, and
-    /// the test shows whether the program works.
+    /// change applies, and the test shows whether the program works.
     ///
     /// # Errors
     /// [`Error::Git`] if Git fails. [`Error::InvalidArgument`] if there are more than 2^22 dependencies of hunks or 2^20 of

@@ -1,10 +1,8 @@
 //! The trees for parts of a history, which a search for the smallest slice tests (DEFINER, Section 2).
 //!
 //! A history is a chain of trees from its base to its tip, and a change is one step of the chain ([`chain`]). A set of changes is
-//! the base with
-//! only these steps, each applied by a three-way merge ([`Slices::tree`]). Nothing is checked out, and a merge conflict is an
-//! outcome without a run.
-//! [`slicing`] opens a search, and [`outcome`] turns a slice into commits.
+//! the base with only these steps, each applied by a three-way merge ([`Slices::tree`]). Nothing is checked out, and a merge
+//! conflict is an outcome without a run. [`slicing`] opens a search, and [`outcome`] turns a slice into commits.
 
 mod chain;
 mod change;
@@ -65,14 +63,12 @@ struct Source {
 
 impl Slices {
     /// Opens a history of a repository. New objects are stored in a new folder below `folder`, which must be outside the
-    /// repository. If `None`,
-    /// firstbad's cache folder is used.
+    /// repository. If `None`, firstbad's cache folder is used.
     ///
     /// # Errors
     /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] for `base` or `tip`.
     /// - [`Error::InvalidArgument`] if the base is not in the first-parent history of the tip, if nothing changes in `paths`, if
-    ///   the tip has no
-    ///   `tests`, if there are more than 10,000 commits, or if `folder` is inside the repository.
+    ///   the tip has no `tests`, if there are more than 10,000 commits, or if `folder` is inside the repository.
     /// - [`Error::Git`] or [`Error::Io`] if the repository or folder cannot be used.
     pub fn open(repository: &Repository, history: &SlicedHistory, folder: Option<&Path>) -> Result<Slices, Error> {
         let above = match folder {

@@ -103,8 +103,7 @@ impl Slices {
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the name is not valid or the branch exists. Existing branches never change. Also the errors
-    /// of
-    /// [`Slices::commits`].
+    /// of [`Slices::commits`].
     pub fn create_branch(&self, name: &str, kept: &ChangeSet) -> Result<String, Error> {
         Slices::check_branch(&self.repository, name)?;
         let commits = self.commits(kept)?;

@@ -11,8 +11,7 @@ use crate::trees::{Differing, Trees};
 const MOST_MERGED: usize = 8;
 
 /// Returns which commits must be merged with their child, given the trees before the first commit and after each. These are
-/// commits with a file
-/// that parses before them and again soon after, but not in between.
+/// commits with a file that parses before them and again soon after, but not in between.
 ///
 /// # Errors
 /// [`Error::Git`] if Git fails.

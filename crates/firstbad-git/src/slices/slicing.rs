@@ -35,8 +35,7 @@ impl Slices {
 
     /// Opens the search for the smallest slice. The changes are those of the history. If `options` contain `coverage`, as for
     /// [`Slices::reported`], the search starts with the covered changes. `dependencies` is the name of a [`DependencyKind`]
-    /// (`"auto"` by
-    /// default), `"none"`, or a list for each index.
+    /// (`"auto"` by default), `"none"`, or a list for each index.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] for the invalid option. [`Error::Git`] if Git fails.

@@ -10,8 +10,7 @@ use crate::trees::{Context, Spaces};
 
 impl Slices {
     /// Returns the full id of the tree of the base with only these changes, or the change that cannot be applied. Changes of one
-    /// commit are
-    /// applied as one patch. Only changes of different commits are merged.
+    /// commit are applied as one patch. Only changes of different commits are merged.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if there is no change with an index. [`Error::Git`] if Git fails.

@@ -9,8 +9,8 @@ use crate::variants::{Carried, Trial, Way};
 
 impl Slices {
     /// Returns how to test a set of changes. If the changes conflict, or if the same files were [tested](Slices::seen) before by
-    /// this search or one
-    /// that [shares](Slices::share) its outcomes, the outcome is known. Otherwise, returns a patch for the base.
+    /// this search or one that [shares](Slices::share) its outcomes, the outcome is known. Otherwise, returns a patch for the
+    /// base.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the target has no changes, and the errors of [`Slices::tree`].

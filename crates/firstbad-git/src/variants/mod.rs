@@ -2,8 +2,7 @@
 //!
 //! [`Variants`] provide the content that a search requests ([`Variants::read`]) and convert targets to patches for an oracle
 //! ([`Variants::carried`]). [`carry`] applies a patch to another revision, and [`porting`] opens a search of iterative delta
-//! debugging.
-//! [`trees`](crate::trees) builds the trees.
+//! debugging. [`trees`](crate::trees) builds the trees.
 
 mod carry;
 mod parsing;
@@ -124,9 +123,8 @@ impl Variants {
     /// Returns the full id of a target's tree.
     ///
     /// A revision without changes has its own tree with the overlay. Changes of a universe are applied to the tree that the
-    /// universe starts from. If
-    /// the target has another revision, the changes are then applied to that revision in the first [`Way`] that works. The
-    /// overlay is applied last.
+    /// universe starts from. If the target has another revision, the changes are then applied to that revision in the first
+    /// [`Way`] that works. The overlay is applied last.
     ///
     /// # Errors
     /// - [`Error::PatchConflict`] if no way works.
@@ -150,8 +148,7 @@ impl Variants {
     }
 
     /// Returns the content that a search requests, like [`Repository::read`]. In addition, diffs can be between targets with
-    /// changes. With an
-    /// overlay, both sides of a diff have it, but files and lists of files are those of the revision itself.
+    /// changes. With an overlay, both sides of a diff have it, but files and lists of files are those of the revision itself.
     ///
     /// # Errors
     /// The errors of [`Variants::tree`] and [`Repository::read`].

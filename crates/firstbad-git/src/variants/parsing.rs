@@ -28,8 +28,7 @@ struct Part {
 
 impl Parsed {
     /// Returns the observation for a tree between two others if it contains a file that does not parse but parses at both ends.
-    /// Unreadable
-    /// files count as if they parse.
+    /// Unreadable files count as if they parse.
     ///
     /// # Errors
     /// [`Error::Git`] if Git fails.

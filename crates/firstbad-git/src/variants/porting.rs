@@ -12,8 +12,7 @@ use crate::repository::Repository;
 use crate::trees::{Overlay, Seen};
 
 /// Opens the search that `options` describe, on the history of all revisions that they name. For a shallow clone, the `boundary`
-/// option is
-/// set automatically.
+/// option is set automatically.
 ///
 /// # Errors
 /// - [`Error::Shallow`] if only the end of a shallow clone limits the search.
@@ -47,9 +46,8 @@ fn about_option(config: &PorterConfig, error: Error) -> Error {
 
 impl Variants {
     /// Creates variants for a search of iterative delta debugging, from its configuration and its events so far. Files in
-    /// `always_keep` become an
-    /// overlay. Trees with a known outcome are not tested again. If whole files are removed first, parts that do not parse are
-    /// unresolved.
+    /// `always_keep` become an overlay. Trees with a known outcome are not tested again. If whole files are removed first, parts
+    /// that do not parse are unresolved.
     ///
     /// # Errors
     /// The errors of [`Variants::new`]. [`Error::InvalidArgument`] if the configuration is that of another search.

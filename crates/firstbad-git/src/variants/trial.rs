@@ -22,8 +22,7 @@ impl Variants {
     /// - The changes break the syntax of a file that parses at both ends of the difference, if
     ///   [enabled](super::VariantsOptions::parse).
     /// - The same files were [tested](Variants::seen) before, by this search or one that [shares](Variants::share) its outcomes.
-    ///   IDD (Section 5.4) caches
-    ///   by sets of changes, but different sets can give equal files.
+    ///   IDD (Section 5.4) caches by sets of changes, but different sets can give equal files.
     ///
     /// # Errors
     /// The errors of [`Variants::carried`], except for conflicts.
@@ -53,8 +52,8 @@ impl Variants {
     }
 
     /// Returns the observation for a target whose tree contains a file that does not parse but parses at both ends of the
-    /// difference: with none
-    /// and with all of the changes. Returns `None` for all other targets, including changes applied to another revision.
+    /// difference: with none and with all of the changes. Returns `None` for all other targets, including changes applied to
+    /// another revision.
     ///
     /// # Errors
     /// See [`Variants::tree`].

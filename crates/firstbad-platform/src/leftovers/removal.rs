@@ -12,9 +12,8 @@ use crate::trees;
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Removes a folder and its lock, which the caller holds. If the removal takes longer than `patience`, a separate process
-/// finishes it.
-/// That process outlives this one and holds the lock until it is done. If no shell is available or the shell fails, this call
-/// waits.
+/// finishes it. That process outlives this one and holds the lock until it is done. If no shell is available or the shell fails,
+/// this call waits.
 ///
 /// # Errors
 /// If the system cannot remove the folder.

@@ -1,8 +1,8 @@
 //! A helper process that ends our commands after this process has ended for any reason.
 //!
 //! On Unix, the helper is a shell that reads from a pipe. The system closes the pipe when this process ends, even after SIGKILL.
-//! Linux can also send a signal when the parent dies, but it does so when the *thread* that started the command ends.
-//! On Windows, no helper is needed: the system ends the processes in our jobs ([`groups`](crate::groups)).
+//! Linux can also send a signal when the parent dies, but it does so when the *thread* that started the command ends. On Windows,
+//! no helper is needed: the system ends the processes in our jobs ([`groups`](crate::groups)).
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};

@@ -1,6 +1,5 @@
 //! Cuts the power, kills the process, or makes the disk fail at every system call below SQLite. Stored outcomes must survive,
-//! must
-//! never be incomplete, and failures must be reported.
+//! must never be incomplete, and failures must be reported.
 //!
 //! The writing process is this test binary, which runs [`child`] with a recording layer between SQLite and the system.
 

@@ -1,7 +1,7 @@
 //! Many processes that use one store at the same time, some of which are killed.
 //!
-//! The processes are this test binary, which runs [`child`]. They start together when their standard input closes, and
-//! report to standard error.
+//! The processes are this test binary, which runs [`child`]. They start together when their standard input closes, and report to
+//! standard error.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _};
