@@ -21,7 +21,7 @@ pub(crate) fn seal(text: &mut Vec<u8>, start: usize, number: u64) {
     text.extend_from_slice(END);
 }
 
-/// Whether a line, including its newline, matches its checksum at this line number.
+/// Returns whether a line, including its newline, matches its checksum at this line number.
 pub(crate) fn is_whole(line: &[u8], number: u64) -> bool {
     let Some(text) = line.len().checked_sub(LENGTH) else { return false };
     let (text, field) = line.split_at(text);

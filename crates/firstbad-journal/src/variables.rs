@@ -10,7 +10,7 @@ use crate::mark;
 
 const ENV: &str = "env";
 
-/// The placeholder for a value if no key can be kept.
+/// The placeholder for a value if no key can be stored.
 const NOT_KEPT: &str = "not kept";
 
 /// Returns a test as a journal stores it, with keyed digests instead of plain digests.

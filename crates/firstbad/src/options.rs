@@ -146,13 +146,13 @@ fn all(table: &Map<String, Value>) -> Vec<(&str, &str, &Value)> {
 }
 
 #[test]
-fn the_table_is_what_the_configurations_say() {
+fn the_schema_of_options_is_up_to_date() {
     let title = "The options of every search, by its algorithm";
     generated::check(env!("CARGO_MANIFEST_DIR"), "options.json", title, table());
 }
 
 #[test]
-fn every_option_is_explained_in_words_of_all_languages() {
+fn descriptions_of_options_fit_every_language() {
     let table = table();
     for (algorithm, name, option) in all(&table) {
         let description = option["description"].as_str().unwrap();
@@ -167,7 +167,7 @@ fn every_option_is_explained_in_words_of_all_languages() {
 }
 
 #[test]
-fn what_is_needed_is_what_a_search_cannot_do_without() {
+fn required_options_are_exactly_those_a_search_needs() {
     for (algorithm, schema) in &table() {
         for needed in schema["required"].as_array().unwrap() {
             let (world, given) = least(algorithm);
@@ -179,7 +179,7 @@ fn what_is_needed_is_what_a_search_cannot_do_without() {
 
 /// Values just outside the range in the schema are rejected with the name of the option.
 #[test]
-fn ranges_are_those_that_are_checked() {
+fn ranges_in_the_schema_are_enforced() {
     let table = table();
     let mut checked = 0;
     for (algorithm, name, option) in all(&table) {

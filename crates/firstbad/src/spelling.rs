@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn every_front_end_reads_its_own_names() {
+    fn every_front_end_has_its_spelling() {
         for (token, python, node, line) in [
             (option!(stage_timeout), "stage_timeout", "stageTimeout", "--stage-timeout"),
             (
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_loses_its_marks() {
+    fn marks_without_a_token_are_removed() {
         assert_eq!(in_all("a\u{fdd1}b\u{fdd0}ä_é\u{fdd0}").map(|text| text.replace(CLOSE, "")), ["abä_é"; 3]);
     }
 }

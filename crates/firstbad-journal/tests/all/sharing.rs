@@ -1,4 +1,4 @@
-//! Outcomes that are shared, where that fails: it costs runs, and no answer.
+//! A failing cache costs runs but changes no result.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use serde_json::json;
 
 const GAME: Game = Game::Linear(12);
 
-/// What is kept, and how many calls there are until all fail.
+/// A cache, and the number of calls until all calls fail.
 #[derive(Default)]
 struct Shelf {
     kept: Vec<(String, Observation)>,
@@ -92,7 +92,7 @@ fn whichever_call_to_a_store_fails_no_answer_is_lost() {
             return;
         };
         assert!(trouble.contains("kept it locked"), "{trouble}");
-        // Whoever has waited for it once does not wait for it again.
+        // After one failure, the search does not wait for the cache again.
         assert_eq!(shelf.calls, left + 1);
     }
 }
@@ -110,7 +110,7 @@ fn what_could_not_be_written_to_the_journal_is_shared() {
     assert_eq!(shelf.lock().unwrap().kept.len(), 1);
 }
 
-/// A process that was killed after it wrote an outcome to the journal, and before it shared the outcome.
+/// A process was killed after it wrote an outcome to the journal and before it shared the outcome.
 #[test]
 fn a_resumed_search_shares_what_a_killed_one_could_not() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +136,7 @@ fn a_resumed_search_shares_what_a_killed_one_could_not() {
         drop(open(true));
         assert_eq!(kept(), [first.as_str(), second.as_str()]);
     }
-    // What was taken back is nobody's business.
+    // Outcomes that were taken back are not shared.
     let mut session = open(false);
     answered(&mut session);
     session.undo(1).unwrap();
@@ -145,7 +145,7 @@ fn a_resumed_search_shares_what_a_killed_one_could_not() {
     assert_eq!(kept().len(), 2);
 }
 
-/// A belief is weighed once for all that a store or a caller knows: the state is the same as one by one.
+/// Several outcomes from a cache or a caller update the probabilities at once, with the same result as one by one.
 #[test]
 fn what_is_known_together_is_known_as_one_by_one() {
     let game = Game::Flaky;
@@ -170,7 +170,7 @@ fn what_is_known_together_is_known_as_one_by_one() {
     assert_eq!(assumed.ask(3).unwrap(), one_by_one.ask(3).unwrap());
 }
 
-/// A text of lines most of which are alike, so that parts of it often are the same text.
+/// Returns a text with many equal lines, so that different parts are often equal.
 fn text() -> Text {
     Text::parse("a\n".repeat(40).as_bytes(), false).unwrap()
 }
@@ -236,7 +236,7 @@ fn what_costs_nothing_is_not_gone_through_without_end_while_something_is_tested(
     let (parsed, first) = (Arc::new(Mutex::new(0)), Mutex::new(None));
     let mut known = KnownParts::of_text(&text);
     let counted = Arc::clone(&parsed);
-    // The whole parses, and the first part of it.
+    // The whole text and its first part parse.
     let accepts = Arc::new(move |part: &[u8]| {
         *counted.lock().unwrap() += 1;
         part == lines.as_bytes() || first.lock().unwrap().get_or_insert_with(|| part.to_vec()) == part
@@ -252,7 +252,7 @@ fn what_costs_nothing_is_not_gone_through_without_end_while_something_is_tested(
     assert!(session.ask(3).unwrap().is_empty());
     let ahead = *parsed.lock().unwrap() - 2;
     assert!((8..=24).contains(&ahead), "{ahead} parts were parsed");
-    // When there is nothing to wait for it goes on, up to the end.
+    // Without a probe to wait for, the search continues to its end.
     session.tell(probe.id, Outcome::Fail.into()).unwrap();
     assert!(session.ask(3).unwrap().is_empty() && session.is_done());
 }
@@ -310,7 +310,7 @@ fn what_waits_for_another_probe_is_given_up_with_it() {
     assert_eq!(abandoned + 1, asked);
 }
 
-/// Lines no two neighbors of which are equal, so that the reduction does not know beforehand which parts are the same text.
+/// Returns lines that differ from their neighbors, so the reduction cannot predict which parts are equal.
 fn in_turns(pairs: usize) -> Text {
     Text::parse("a\nb\n".repeat(pairs).as_bytes(), false).unwrap()
 }

@@ -56,8 +56,8 @@ impl Patience {
         }
     }
 
-    /// Returns the limits of a run with `changes` changes on a revision. The whole has no limit unless its time is known from an earlier
-    /// process.
+    /// Returns the limits of a run with `changes` changes on a revision. The whole has no limit unless its time is known from an
+    /// earlier process.
     pub(crate) fn limit(&self, revision: &str, changes: usize) -> Limit {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let whole = known.wholes.get(revision).filter(|(most, _)| changes < *most).map(|(_, slowest)| *slowest);

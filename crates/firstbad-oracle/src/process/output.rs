@@ -1,7 +1,7 @@
 //! The folders with the output of commands: a folder that the caller names, or one per oracle in the cache.
 //!
-//! Folders in the cache are removed after [`AGE`]. If all folders together exceed [`SIZE`], the oldest are removed first. A folder
-//! is never removed while its oracle is alive.
+//! Folders in the cache are removed after [`AGE`]. If all folders together exceed [`SIZE`], the oldest are removed first. A
+//! folder is never removed while its oracle is alive.
 
 use std::fs::File;
 use std::io;

@@ -1,6 +1,6 @@
-//! Ways from a worktree back into the checkout: closed, or said before the first run.
+//! References from a worktree to the checkout are removed, or reported before the first run.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -27,7 +27,7 @@ fn program(repo: &Repo, path: &str, text: &str) {
     std::fs::set_permissions(repo.path.join(path), std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A virtual environment, as far as files tell, in a folder; its program prints `PYTHONPATH`.
+/// Creates the files of a virtual environment in a folder. Its program prints `PYTHONPATH`.
 fn environment(repo: &Repo, folder: &str) -> String {
     let place = repo.temp.join(folder);
     let site = place.join("lib/python3.11/site-packages");
@@ -213,7 +213,7 @@ fn a_worktree_has_the_refs_of_the_repository_before_each_run() {
     }
 }
 
-/// A repository with `key.txt`, which its second commit puts through a filter of `.git/config`.
+/// Creates a repository with `key.txt`, to which the second commit applies a filter of `.git/config`.
 fn filtered() -> Repo {
     let repo = Repo::new();
     repo.write("key.txt", "hello\n");
@@ -243,7 +243,7 @@ fn a_filter_of_the_repository_is_said_and_run_only_where_it_is_allowed() {
     let allowed = CommandOptions { allow_filters: true, ..repo.options() };
     assert_eq!(seen(allowed.clone(), "HEAD"), (Outcome::Pass, vec![], vec![]));
     assert_eq!(seen(allowed, "HEAD~1"), (Outcome::Pass, vec![], vec![]));
-    // A revision whose attributes are not those of HEAD.
+    // A revision whose attributes differ from those of `HEAD`.
     repo.git(&["branch", "with"]);
     repo.git(&["reset", "-q", "--hard", "HEAD~1"]);
     let (_, before, after) = seen(repo.options(), "with");

@@ -1,6 +1,6 @@
-//! What the ending of a command means, and what the command sees.
+//! The meaning of exit codes, and the environment of commands.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use crate::commands::{oracle_with, repo, run, word};
@@ -61,7 +61,7 @@ fn meanings_can_be_changed() {
     ] {
         assert_eq!(word(&run(&repo, script, codes)), expected, "{script}");
     }
-    // A program that is not there ends as a shell would end.
+    // A missing program has the exit code of a shell.
     let missing = |meaning| {
         let options = CommandOptions { exit_codes: [(127, meaning)].into(), ..repo.options() };
         CommandOracle::new(&repo.open(), vec!["./no-such-program".to_owned()], options).unwrap().run("HEAD")
@@ -71,7 +71,7 @@ fn meanings_can_be_changed() {
     assert!(seen.note.unwrap().starts_with("exit code 127: the command could not be started; output in "));
     assert_eq!((word(&missing(Verdict::Stop)), word(&missing(Verdict::Retry))), ("command_stopped", "retry"));
     assert!(run(&repo, "exit 5", codes).unwrap_err().to_string().contains("exit_codes"));
-    // The machine may fail at any stage.
+    // The machine can fail at any stage.
     let set_up = |options: &mut CommandOptions| {
         codes(options);
         options.setup = Some(crate::common::sh("exit 75"));

@@ -1,6 +1,6 @@
-//! Patches from a repository, and runs with a patch over the revision.
+//! Patches from a repository, and runs with a patch applied.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,8 +11,8 @@ use firstbad::{Error, Observation, Outcome, Patch, Stage, Target};
 use firstbad_git::{Repository, known_parts};
 use firstbad_oracle::{CommandOptions, CommandOracle};
 
-/// All that a commit can do: texts, a rename with a change, a copy of nothing, binary content, modes, links, a file
-/// that becomes a folder and the other way round, a submodule, odd names, missing line ends, CRLF.
+/// Creates a repository with all kinds of changes: texts, a changed rename, a copy of an empty file, binary files, modes, links,
+/// a file that becomes a folder and the reverse, a submodule, unusual names, missing final newlines, and CRLF.
 fn repo() -> Repo {
     let repo = Repo::new();
     let lines = |from: u32| (from..from + 40).map(|number| format!("{number}\n")).collect::<String>();
@@ -60,7 +60,7 @@ fn output(seen: Observation) -> String {
     std::fs::read_to_string(seen.note.unwrap().split_once("output in ").unwrap().1).unwrap()
 }
 
-/// The tree that git makes of `revision` and a patch.
+/// Returns the tree that results from applying a patch to `revision`.
 fn applied(repo: &Repo, revision: &str, patch: &[u8]) -> String {
     let file = repo.temp.join("applied.patch");
     std::fs::write(&file, patch).unwrap();
@@ -146,11 +146,11 @@ fn a_diff_is_the_same_whatever_is_configured() {
     }
     std::fs::write(repo.temp.join("attributes"), "* -diff\n").unwrap();
     std::fs::write(repo.temp.join("order"), "text\n").unwrap();
-    // Not committed, and so not the revision's.
+    // The attributes are not committed, so they do not apply to the revision.
     repo.write(".gitattributes", "* diff=mark\n");
     let changed = repository.diff("HEAD~1", "HEAD").unwrap();
     assert_eq!(String::from_utf8_lossy(&changed), String::from_utf8_lossy(&usual));
-    // What the revision says holds: the commands are not run all the same.
+    // Committed attributes apply, but the commands still do not run.
     repo.write(".gitattributes", "* diff=mark\ndos -diff\n");
     repo.git(&["add", ".gitattributes"]);
     repo.git(&["commit", "-q", "-m", "attributes"]);
@@ -176,7 +176,7 @@ fn parents_and_unknown_revisions() {
     assert_eq!(repository.diff_root("nowhere").unwrap_err().code(), "unknown_revision");
 }
 
-/// Types, modes and contents of everything but the repository, and then what git makes of it.
+/// Prints the types, modes, and contents of all files outside `.git`, and then Git's view of them.
 const LOOK: &str = "find . -path ./.git -prune -o -print | sort | while read -r f; do ls -ld \"$f\" | cut -c1-10; \
                     echo \"$f\"; readlink \"$f\"; test -f \"$f\" && cksum < \"$f\"; done; \
                     echo; git status --porcelain; git ls-files -s; git write-tree; git rev-parse HEAD";
@@ -197,7 +197,7 @@ fn a_patched_run_sees_the_patch_and_the_next_does_not() {
         assert!(git.contains("M  text\n") && git.ends_with(&format!("{tree}\n{old}\n")), "{git}");
     }
     assert_eq!(output(looks.run(&root).unwrap()), plain);
-    // Any part of it, and what one part leaves is no part of the next.
+    // Any part of the patch applies, and leaves nothing for the next run.
     let patch = Patch::parse(&repository.diff(&root, &all).unwrap()).unwrap();
     for part in [vec![], vec![0], vec![patch.len() - 1], (0..patch.len() / 2).collect(), (3..patch.len()).collect()] {
         let subset = patch.subset(&part).unwrap();
@@ -219,7 +219,7 @@ fn the_command_finds_the_patch_in_a_file_and_the_log_tells_runs_apart() {
     let log = oracle.output_dir().join(format!("{root}.patch-1.log"));
     assert_eq!(seen.note.as_deref(), Some(&*format!("exit code 1, patch 1; output in {}", log.display())));
     assert_eq!(output(seen), String::from_utf8(patch).unwrap() + &root + "\n");
-    // An empty one is one, too.
+    // An empty patch also counts as a patch.
     let seen = oracle.run_patched(&root, b"").unwrap();
     assert!(seen.note.as_ref().unwrap().contains(&format!("{root}.patch-2.log")));
     assert_eq!(output(seen), format!("{root}\n"));
@@ -262,7 +262,7 @@ fn a_patch_that_does_not_apply_is_unresolved_and_leaves_nothing() {
     let data: Vec<usize> = binary.files().find(|file| file.path() == b"data").unwrap().changes().collect();
     let data = conflict(&binary.subset(&data).unwrap().to_string());
     assert!(data.starts_with("the patch does not apply to data: "), "{data}");
-    // What is no patch, and what is no revision, is an error as ever.
+    // An invalid patch and an unknown revision are errors.
     assert_eq!(
         looks.run_patched("HEAD", b"--- a/text\n+++ b/text\n@@ -1,2 +1,2 @@\n 0\n").unwrap_err().code(),
         "patch_syntax"
@@ -272,7 +272,7 @@ fn a_patch_that_does_not_apply_is_unresolved_and_leaves_nothing() {
     assert_eq!(output(looks.run("HEAD~1").unwrap()), plain);
 }
 
-/// Python, Node and the command line have the same test, on the same file.
+/// The Python API, the Node API, and the command line have the same test on the same file.
 #[test]
 fn a_conflict_is_the_same_observation_everywhere() {
     let case: serde_json::Value = serde_json::from_str(include_str!("../../../../tests/patch_conflict.json")).unwrap();
@@ -283,7 +283,7 @@ fn a_conflict_is_the_same_observation_everywhere() {
     assert_eq!(serde_json::to_value(&seen).unwrap(), case["observation"]);
 }
 
-/// Patches of all shapes: without context, without prefixes, over line ends that the attributes would have otherwise.
+/// Patches without context, without prefixes, and with line endings that differ from the attributes.
 #[test]
 fn patches_of_other_shapes() {
     let repo = Repo::new();

@@ -1,6 +1,6 @@
-//! What a test says of its run beside its ending: the file that `FIRSTBAD_SIGNALS` names.
+//! The signals that a test writes to the file in `FIRSTBAD_SIGNALS`.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::time::Duration;

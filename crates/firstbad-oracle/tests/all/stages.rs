@@ -1,6 +1,6 @@
-//! The stages of a test, and what an observation says of the one where it ended.
+//! The stages of a test, and the stage in an observation.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use firstbad_oracle::{CommandOptions, CommandOracle, Verdict};
 const FIRST: &str = "int main(void) {\n  return missing;\n}\n";
 const SECOND: &str = "/* A comment. */\n\nint main(void) {\n  return missing;\n}\n";
 
-/// Two commits with a program that does not compile, at other lines.
+/// Creates two commits with a program that fails to compile at different lines.
 fn repo() -> (Repo, String, String) {
     let repo = Repo::new();
     repo.write("main.c", FIRST);
@@ -31,7 +31,7 @@ fn signed(seen: &Observation) -> (Outcome, Option<Stage>, Option<&str>) {
     (seen.outcome, seen.stage, seen.signature.as_deref())
 }
 
-/// Options with all stages, of which those in `failing` end with 3.
+/// Returns options with all stages. The stages in `failing` exit with 3.
 fn staged(failing: &[Stage]) -> impl FnOnce(&mut CommandOptions) {
     let command = |stage: Stage| {
         let code = if failing.contains(&stage) { 3 } else { 0 };
@@ -92,7 +92,7 @@ fn a_stage_that_does_not_get_through_is_where_the_test_ends() {
 #[test]
 fn a_timeout_is_one_at_its_stage() {
     let (repo, first, _) = repo();
-    // Each has a limit of its own: the other one is so far away that it would be noticed.
+    // The test and the stages have separate limits. The wrong one would be noticed, because it is very long.
     let (short, long) = (Some(Duration::from_millis(100)), Some(Duration::from_secs(600)));
     let seen = oracle(&repo, "exit 0", |options| {
         (options.timeout, options.stage_timeout) = (long, short);
@@ -122,14 +122,14 @@ fn a_failure_counts_only_where_the_control_gets_through() {
     let log = seen.output.clone().unwrap();
     assert_eq!(seen.note, Some(format!("control did not get through: exit code 3; output in {log}")));
     assert!(output(&seen).ends_with("error: in control 7\n") && seen.seconds.is_some());
-    // It is not asked where the test did not fail.
+    // The control runs only after a failure.
     for (script, outcome) in [("exit 0", Outcome::Pass), ("exit 125", Outcome::Unresolved)] {
         let seen = oracle(&repo, script, staged(&[Stage::Control])).run(&first).unwrap();
         assert_eq!((seen.outcome, output(&seen).contains("control")), (outcome, false));
     }
 }
 
-/// For a search that compares failures: a pass that a patch brought about says what the control did.
+/// In searches that compare failures, a pass with a patch also reports a failed control.
 #[test]
 fn a_pass_with_a_patch_says_that_the_control_failed() {
     let (repo, first, second) = repo();
@@ -140,7 +140,7 @@ fn a_pass_with_a_patch_says_that_the_control_failed() {
     assert_eq!((hollow.outcome, hollow.stage), (Outcome::Pass, bare.stage));
     let said = "unresolved (stage control, signature \"exit code 3: error: in control #\")";
     assert_eq!((hollow.signals, bare.signals), (Some(serde_json::json!({ "control": said })), None));
-    // One that compares none asks it nothing, and one that gets through has nothing to say.
+    // Other searches do not run the control, and a passing control adds nothing.
     let plain = controlled.run_patched(&first, &patch).unwrap();
     assert!(plain.outcome == Outcome::Pass && plain.signals.is_none() && !output(&plain).contains("control"));
     let sound = oracle(&repo, "exit 0", |options| options.control = Some(sh("exit 0")));
@@ -243,7 +243,7 @@ fn a_work_tree_is_new_until_its_first_stage_has_been_through() {
 #[test]
 fn the_memory_is_that_of_the_largest_process() {
     let (repo, first, _) = repo();
-    // The process that has it is a child of the test.
+    // A child of the test uses the memory.
     let script = "(x=$(head -c 100000000 /dev/zero | tr '\\0' a); echo ${#x}); true";
     let seen = oracle(&repo, script, |_| {}).run(&first).unwrap();
     let bytes = seen.memory.unwrap();

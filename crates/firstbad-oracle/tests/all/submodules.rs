@@ -1,6 +1,6 @@
-//! Submodules of a revision, filled from what the user has, or from where they come from.
+//! Submodules are filled from the user's repositories or from their URLs.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
 
 const FILE: &str = "protocol.file.allow=always";
 
-/// A repository with the submodule `libs/sub` from its second commit on, which has one called `deep` itself; `inner`
-/// and `innermost` are where they come from. Commits: without, with `inner` 1, with `inner` 2.
+/// Creates a repository with three commits: without the submodule `libs/sub`, with version 1 of `inner`, and with version 2. The
+/// submodule contains the submodule `deep`. Their sources are `inner` and `innermost`.
 fn repo() -> (Repo, Vec<String>) {
     let repo = Repo::new();
     let at = |name: &str| repo.temp.join(name);
@@ -61,7 +61,7 @@ fn they_are_empty_unless_asked_for() {
 #[test]
 fn they_are_filled_from_what_the_user_has() {
     let (repo, shas) = repo();
-    // Nothing can be fetched any more.
+    // The sources are gone, so nothing can be fetched.
     for name in ["inner", "innermost"] {
         std::fs::rename(repo.temp.join(name), repo.temp.join(&format!("{name}-moved"))).unwrap();
     }
@@ -97,7 +97,7 @@ fn a_warm_build_stays_warm_in_them() {
     }
 }
 
-/// Whatever a test does to them, the next one finds them as they should be.
+/// Each run finds its submodules intact, whatever an earlier test did to them.
 #[test]
 fn they_are_mended() {
     let (repo, shas) = repo();
@@ -117,7 +117,7 @@ fn they_are_mended() {
     }
 }
 
-/// A folder above a submodule that leads elsewhere is not followed, whether submodules are filled or emptied.
+/// A link in place of a parent folder of a submodule is not followed.
 #[test]
 fn nothing_outside_the_work_tree_is_touched() {
     let (repo, shas) = repo();
@@ -151,7 +151,7 @@ fn a_submodule_may_become_a_folder_and_one_again() {
     }
 }
 
-/// The user has the submodule, but not so far.
+/// The user has the submodule without the needed commit.
 #[test]
 fn what_is_missing_from_the_users_submodule_is_fetched() {
     let (repo, shas) = repo();
@@ -172,7 +172,7 @@ fn what_the_user_does_not_have_is_fetched_once() {
     let (repo, shas) = repo();
     let clone = repo.temp.join("clone");
     git(repo.temp.path(), &["clone", "-q", "repo", "clone"], "");
-    // A revision may name any folder of this machine; git asks for a setting, too.
+    // A revision could name any local folder. Git also requires a setting to allow this.
     let options = CommandOptions { submodules: true, ..repo.options() };
     let oracle = CommandOracle::new(&firstbad_git::Repository::open(&clone).unwrap(), sh("true"), options).unwrap();
     let seen = oracle.run(&shas[1]).unwrap();
@@ -186,7 +186,7 @@ fn what_the_user_does_not_have_is_fetched_once() {
     for number in [1, 2] {
         let seen = oracle.run(&shas[number]).unwrap();
         assert!(output(&seen).starts_with(FILLED[number - 1]), "{}", output(&seen));
-        // From now on what has been fetched will do.
+        // From now on, only the fetched commits are available.
         for name in ["inner", "innermost"] {
             let _ = std::fs::rename(repo.temp.join(name), repo.temp.join(&format!("{name}-moved")));
         }
@@ -234,7 +234,7 @@ fn what_cannot_be_filled_leaves_the_revision_unresolved() {
         assert!(note.starts_with("cannot fill the submodule libs/sub: ") && note.contains(words), "{note}");
     }
     assert!(!mark.exists());
-    // A revision that wants none of it is tested.
+    // A revision that disables its submodule can be tested.
     let none = declare("[submodule \"x\"]\n\tpath = libs/sub\n\turl = /x\n\tupdate = none\n");
     let options = CommandOptions { submodules: true, ..repo.options() };
     let oracle = CommandOracle::new(&firstbad_git::Repository::open(&clone).unwrap(), sh("exit 0"), options).unwrap();
@@ -320,11 +320,11 @@ fn a_folder_above_one_that_became_a_link_is_not_followed() {
 fn a_network_that_is_away_says_nothing_about_a_revision() {
     let (repo, shas) = repo();
     std::fs::remove_dir_all(repo.path.join(".git/modules")).unwrap();
-    // Nobody listens there.
+    // Port 1 is closed, so the fetch fails.
     repo.git(&["config", "submodule.own.url", "http://127.0.0.1:1/inner.git"]);
     let error = oracle(&repo, LOOK, |_| {}).run(&shas[1]).unwrap_err();
     assert!(matches!(&error, Error::Retry { revision, .. } if *revision == shas[1]), "{error:?}");
-    // What is there and says no is an answer.
+    // A local folder that does not exist is not a network failure.
     repo.git(&["config", "submodule.own.url", repo.temp.join("nothing").to_str().unwrap()]);
     assert_eq!(oracle(&repo, LOOK, |_| {}).run(&shas[1]).unwrap().outcome, Outcome::Unresolved);
 }

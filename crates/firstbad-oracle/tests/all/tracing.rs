@@ -1,6 +1,6 @@
 //! Definitions for tracers.
 
-// The commands here are scripts of a Unix shell.
+// The commands are Unix shell scripts.
 #![cfg(unix)]
 
 use crate::common::{changed_functions, sh};
@@ -24,7 +24,7 @@ fn a_test_is_told_which_definitions_change() {
         let expected = ["f", "g"].map(|name| json!({"file": "shop/a.py", "name": name, "kind": "function"}));
         assert_eq!(told, json!(expected));
     }
-    // Who names some knows better.
+    // A variable from `env` takes precedence.
     options.env.push(("FIRSTBAD_DEFINITIONS".to_owned(), out.display().to_string()));
     let oracle = CommandOracle::new(&repo.open(), sh(r#"test "$FIRSTBAD_DEFINITIONS" = "$OUT""#), options).unwrap();
     oracle.trace(&slices).unwrap();

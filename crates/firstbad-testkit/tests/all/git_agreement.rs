@@ -1,4 +1,4 @@
-//! The copy of git's bisection does what git does.
+//! The implementation of Git's bisection agrees with Git.
 
 use firstbad::Outcome;
 use firstbad::graph::Node;

@@ -1,4 +1,4 @@
-//! Simulated histories repeat themselves, and recorded ones are read as they were written.
+//! Simulated histories are reproducible, and recorded ones are read as written.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! The judge lets no false answer pass.
+//! The judge accepts no wrong result.
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome, RegressionReport, Status};
@@ -6,7 +6,7 @@ use firstbad_testkit::replay::{Case, Run};
 use firstbad_testkit::soundness::violations;
 use firstbad_testkit::truth::{distances_to, nearest_clean, suspects};
 
-/// r - a - b - c - d with outcomes P P F F F.
+/// Returns the history r - a - b - c - d with the outcomes P P F F F.
 fn linear() -> Case {
     let graph = CommitGraph::linear(["r", "a", "b", "c", "d"]).unwrap();
     let outcomes = [Outcome::Pass, Outcome::Pass, Outcome::Fail, Outcome::Fail, Outcome::Fail];
@@ -50,7 +50,7 @@ fn a_false_answer_is_not() {
 fn a_point_that_was_never_tested_is_caught() {
     let mut case = linear();
     let run = case.run(case.config());
-    // The same questions with other outcomes: what was reported was not seen.
+    // With other outcomes, the report contradicts them.
     case.outcomes = vec![Outcome::Pass; 5].into();
     assert_ne!(violations(&case, &run, true), Vec::<String>::new());
 }

@@ -1,4 +1,4 @@
-//! A small run of each part of `make soak`: they end, nothing is refused, and nothing stays behind.
+//! A small run of each part of `make soak` finishes without errors and without growing memory.
 
 use std::process::Command;
 
@@ -25,7 +25,7 @@ fn observations_told_to_one_search() {
 #[test]
 fn many_in_flight() {
     let printed = soaked(&["jobs", "64", "40"]);
-    // What iterative delta debugging reads there has nothing to do with the test.
+    // The reads of iterative delta debugging are unrelated to the test, so its searches find nothing.
     assert_eq!(printed.matches("Found").count(), firstbad_testkit::scenes::Scene::KINDS - 2, "{printed}");
 }
 

@@ -1,4 +1,4 @@
-//! Every search is sound on simulated histories of all sorts.
+//! Every search is sound on many kinds of simulated histories.
 
 use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
@@ -8,7 +8,7 @@ use firstbad_testkit::replay::Case;
 use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotone, unresolve};
 use firstbad_testkit::soundness::violations;
 
-/// A history, outcomes and ends made from one seed; `None` if no revision both fails and has a passing ancestor.
+/// Returns a history, outcomes, and endpoints from a seed, or `None` if no revision both fails and has a passing ancestor.
 fn case(seed: u64) -> Option<Case> {
     let mut random = Random::new(seed);
     let shape = Shape {
@@ -39,7 +39,7 @@ fn case(seed: u64) -> Option<Case> {
     let wanted = if random.chance(500) { 1 } else { 1 + random.below(6) as usize };
     let mut chosen: Vec<(Node, Node)> = Vec::new();
     for _ in 0..wanted {
-        // Late ones are likelier, as in life.
+        // Late revisions are more likely, as in practice.
         let end =
             *ends.get(random.below(ends.len().max(1) as u64).max(random.below(ends.len().max(1) as u64)) as usize)?;
         if !chosen.contains(&end) {
@@ -97,12 +97,12 @@ fn halving_asks_what_git_bisect_asks() {
         let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
         bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
         let asked = case.run(case.config().search(SearchKind::Halving)).asked;
-        // Ours goes on where git stops: parents are tested, too.
+        // firstbad continues after Git stops, because it also tests parents.
         assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
     }
 }
 
-/// With thousands of suspects a revision is near enough to the middle where it is off by some.
+/// With thousands of suspects, a revision slightly off the middle is good enough.
 #[test]
 fn halving_asks_what_git_bisect_asks_of_thousands() {
     for seed in 0..2 {

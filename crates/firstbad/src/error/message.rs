@@ -215,7 +215,7 @@ mod tests {
     use crate::error::Error;
 
     #[test]
-    fn ids_that_there_are_are_counted() {
+    fn messages_count_the_existing_ids() {
         for (asked, words) in
             [(0, "no probe yet"), (1, "1 probe, whose id is 0"), (3, "3 probes, whose ids are 0 to 2")]
         {

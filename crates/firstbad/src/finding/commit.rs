@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_that_of_the_author() {
+    fn times_keep_the_offset_of_the_author() {
         let written = |date: &str| Commit { author_date: date.to_owned(), ..Commit::default() };
         let of = |date| (written(date).day().to_owned(), written(date).written());
         assert_eq!(of("2005-04-07T15:13:13-07:00"), ("2005-04-07".into(), "2005-04-07 15:13:13 -0700".into()));

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suspects_are_told_apart_however_they_are_cut() {
+    fn fingerprints_distinguish_differently_split_ids() {
         let names: Vec<String> = [vec!["ab"], vec!["a", "b"], vec!["a"], vec!["b"], vec![]]
             .into_iter()
             .flat_map(|ids| [Find::Regression, Find::Fix].map(|find| fingerprint(find, &ids)))

@@ -276,14 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn keeps_an_order_with_parents_first_and_turns_one_with_children_first() {
+    fn keeps_orders_with_parents_first_and_reverses_orders_with_children_first() {
         assert_eq!(ids(vec![("r", vec![]), ("b", vec!["r"]), ("a", vec!["r"])]), ["r", "b", "a"]);
         assert_eq!(ids(vec![("a", vec!["r"]), ("b", vec!["r"]), ("r", vec![])]), ["r", "b", "a"]);
         assert_eq!(ids(vec![("a", vec!["r"]), ("r", vec![]), ("b", vec!["r"])]), ["r", "a", "b"]);
     }
 
     #[test]
-    fn names_what_is_wrong() {
+    fn errors_name_the_invalid_revisions() {
         let error = |pairs: Pairs| CommitGraph::new(pairs).map(|_| ()).unwrap_err();
         assert_eq!(error(vec![]), Error::EmptyGraph);
         assert_eq!(error(vec![("a", vec![]), ("a", vec![])]), Error::DuplicateRevision { ids: vec!["a".into()] });

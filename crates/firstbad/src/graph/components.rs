@@ -27,14 +27,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn circles_are_one_and_the_rest_keeps_its_order() {
+    fn cycles_are_one_component_and_other_nodes_keep_their_order() {
         let edges = [(3, 1), (1, 3), (0, 4), (4, 2), (2, 2)];
         assert_eq!(components(5, edges), (vec![0, 1, 2, 1, 3], 4));
         assert_eq!(components(0, []), (vec![], 0));
     }
 
     #[test]
-    fn a_long_path_is_no_deep_recursion() {
+    fn a_long_path_does_not_overflow_the_stack() {
         let count = 300_000;
         let path = (1..count).map(|node| (node - 1, node));
         assert_eq!(components(count as usize, path.clone()).1, count as usize);

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn walks_go_no_further_than_they_are_told() -> Result<(), crate::Error> {
+    fn walks_stop_at_their_bounds() -> Result<(), crate::Error> {
         let ids: Vec<String> = (0..1000).map(|place| place.to_string()).collect();
         let graph = CommitGraph::linear(ids)?;
         let visited = |set: &FixedBitSet| set.ones().collect::<Vec<_>>();

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_that_was_written_is_the_same() {
+    fn a_commit_graph_survives_a_json_round_trip() {
         let graph = graph();
         let again = CommitGraph::from_json(&graph.to_json().unwrap()).unwrap();
         let all = |graph: &CommitGraph| -> Vec<_> {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_graph_is_refused() {
+    fn invalid_graphs_are_rejected() {
         let code = |text: &str| CommitGraph::from_json(text).map(|_| ()).unwrap_err();
         for text in ["", "[]", r#"{"revisions":[["a"]]}"#, r#"{"revisions":[["a",[1]]]}"#, r#"{"revisions":[],"x":1}"#]
         {

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_has_one_form() {
+    fn json_has_a_canonical_form() {
         let forms = [
             (r#" { "b" : [ 1.0 , -0.0 , 1e2 ] , "a" : "\u00e9\/\n" } "#, r#"{"a":"é/\n","b":[1,0,100]}"#),
             (r#"{"\ud83d\ude00":1,"\uff5e":2,"a":3,"a":4}"#, r#"{"a":4,"～":2,"😀":1}"#),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_have_the_digest_that_other_programs_print() {
+    fn the_digest_of_bytes_is_their_sha_256() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!((sha256_hex(b"").as_str(), digest([]).as_deref()), (empty, Some(empty)));
         assert_eq!(sha256_hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -368,7 +368,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stage_and_memory_are_written_where_they_are_and_nowhere_else() {
+    fn stage_and_memory_are_written_only_if_known() {
         let bare = Observation::new(Outcome::Fail);
         assert_eq!(serde_json::to_string(&bare).unwrap(), r#"{"outcome":"fail"}"#);
         for stage in Stage::ALL {
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn another_stage_is_another_answer_and_another_memory_is_not() {
+    fn observations_differ_by_stage_but_not_by_memory() {
         let at = |stage| Observation { stage, memory: Some(7), ..Observation::new(Outcome::Unresolved) };
         let build = at(Some(Stage::Build));
         assert!(build.agrees_with(&Observation { memory: None, ..build.clone() }));

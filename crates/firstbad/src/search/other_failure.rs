@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_long_failures_what_differs_is_shown() {
+    fn long_failures_are_cut_around_their_difference() {
         assert_eq!(around_difference(["exit code 1", "exit code 1: ä"]), ["exit code 1", "exit code 1: ä"]);
         let failure = |what: &str| format!("exit code 1: FAILED test_a.py::test_b - assert {what}{}", "é".repeat(200));
         let [mine, theirs] = around_difference([&failure("Oh"), &failure("oh")]);

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stage_has_one_name_everywhere() {
+    fn a_stage_has_one_name() {
         for stage in Stage::ALL {
             let name = stage.as_str();
             assert_eq!((serde_json::json!(stage), name.parse()), (serde_json::json!(name), Ok(stage)));

@@ -35,7 +35,7 @@ impl FromStr for Heuristic {
     }
 }
 
-/// Options of [`rank`](super::rank).
+/// Options of [`rank`](fn@super::rank).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RankOptions<'a> {
     /// The order of the suspects.

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_graph_that_was_written_is_the_same() {
+    fn a_build_graph_survives_a_json_round_trip() {
         let mut builder = BuildGraphBuilder::new();
         builder.kind(BuildGraphKind::Python);
         builder.target("a").file("a.py").build_file("BUILD").dep("c").dep("b").dep("b");

@@ -329,7 +329,7 @@ mod tests {
     proptest! {
             /// The path is the same as that of `serde_path_to_error`.
             #[test]
-            fn places_are_those_of_a_tracking_reader(document in documents(), is_pretty in any::<bool>()) {
+            fn paths_match_those_of_serde_path_to_error(document in documents(), is_pretty in any::<bool>()) {
                 let text = if is_pretty { format!("{document:#}") } else { document.to_string() };
                 let tracked = serde_path_to_error::deserialize::<_, Shape>(&mut serde_json::Deserializer::from_str(&text));
                 match (read::<Shape>(&text), tracked) {
@@ -347,14 +347,14 @@ mod tests {
             }
 
             #[test]
-            fn no_text_is_too_odd(text in "[\\[\\]{}\",:\\\\a0\u{e9} \n]{0,40}") {
+            fn any_text_is_read_without_a_panic(text in "[\\[\\]{}\",:\\\\a0\u{e9} \n]{0,40}") {
                 prop_assert!(place(text.as_bytes()).len() <= text.len());
                 _ = read::<Shape>(&text).map_err(|misread| misread.about("text", &text));
             }
         }
 
     #[test]
-    fn errors_name_the_argument_the_place_the_value_and_what_would_be_right() {
+    fn errors_name_the_argument_the_path_the_value_and_the_expected_value() {
         let said = |text: &str| argument::<Shape>("shape", text).unwrap_err().to_string();
         let cases = [
             (

@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_with_an_id_in_it_stays_one() {
+    fn a_path_that_contains_an_id_stays_unchanged() {
         let (sha, short) = ("0123456789abcdef".repeat(4)[..40].to_owned(), "0123456789ab");
         for path in ["/tmp/a b/{}.log", "{}.log", "C:\\logs\\{}.log", "{}/log", "https://example.org/commit/{}"] {
             let path = path.replace("{}", &sha);
@@ -187,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_not_written_in_upper_case() {
+    fn ids_are_not_capitalized() {
         for (text, shown) in [("broken by a", "Broken by a"), ("c74ce9 (s4) fails", "c74ce9 (s4) fails"), ("", "")] {
             assert_eq!(capital(text), shown);
         }
     }
 
     #[test]
-    fn no_line_is_a_command_to_a_ci_service() {
+    fn no_line_is_a_command_of_a_ci_service() {
         for blanks in ["", " ", "\t", "  \u{a0}\u{3000}"] {
             assert_eq!(for_logs(&format!("x\n{blanks}::set-output")), format!("x\n{blanks}: :set-output"));
         }
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn json_stays_the_same_to_programs() {
+    fn escaped_json_has_the_same_values() {
         let text = serde_json::json!({"\u{9b}31m": "\u{1b}[0m\u{202e}\u{7f}ä ##[error]"}).to_string();
         let shown = printable_json(&text);
         assert_eq!(shown, for_logs(&shown));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_steers_a_terminal_stands_there_as_its_code() {
+    fn control_characters_are_escaped() {
         for letter in ('\0'..='\u{9f}').filter(|letter| letter.is_control() && !"\n\t".contains(*letter)) {
             assert_eq!(printable(&letter.to_string()), format!("\\u{{{:x}}}", letter as u32));
         }

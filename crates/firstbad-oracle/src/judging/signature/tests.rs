@@ -8,14 +8,14 @@ fn signed(output: impl AsRef<[u8]>) -> String {
     signatures(None).sign("exit code 1", output.as_ref(), Path::new("/home/me/tree-1"))
 }
 
-/// What a tool printed, as it was recorded.
+/// Returns the recorded output of a tool.
 fn recorded(name: &str, which: &str) -> String {
     let path = format!("{}/src/judging/signature/recorded/{name}.{which}.txt", env!("CARGO_MANIFEST_DIR"));
     let folder = if which == "a" { "/home/me/one" } else { "/srv/trees/two" };
     signatures(None).sign("exit code 1", &std::fs::read(path).unwrap(), Path::new(folder))
 }
 
-/// `a` and `b` are one failure, at other lines and in another folder; `c` is another failure.
+/// `a` and `b` are the same failure at other lines and in another folder. `c` is another failure.
 #[test]
 fn one_failure_has_one_signature_and_another_has_another() {
     let expected = [

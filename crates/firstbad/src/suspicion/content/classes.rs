@@ -139,7 +139,7 @@ mod tests {
     use super::FileClass::{self, Build, Ci, Documentation, Source, Test};
 
     #[test]
-    fn a_name_says_what_a_file_is_for() {
+    fn files_are_classified_by_their_names() {
         let known: [(FileClass, &[&str]); 5] = [
             (Ci, &[".github/workflows/ci.yml", "tox.ini", ".pre-commit-config.yaml", "ci/run.sh", ".gitignore"]),
             (

@@ -157,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn names_are_taken_apart() {
+    fn names_are_split_into_words() {
         assert_eq!(all("parseHTTPHeader_twoTimes"), ["header", "http", "pars", "tim", "two"]);
         assert_eq!(all("Fixes rounding of the prices (#12)"), ["fix", "pric", "round"]);
         assert_eq!(all("class status parsed parses parsing a"), ["class", "pars", "status"]);
     }
 
     #[test]
-    fn a_test_is_known_by_its_file_and_its_function() {
+    fn a_test_name_has_a_file_and_words() {
         let name = TestName::of("tests/test_cart.py::TestCart::test_total_rounds[3-x]");
         assert_eq!(name.stem, "cart");
         assert_eq!(name.all.into_values().collect::<Vec<_>>(), ["cart", "rounds", "total"]);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_an_end_has_one() {
+    fn names_without_an_end_are_cut() {
         assert!(words(&"a_".repeat(1 << 20)).is_empty());
         assert!(TestName::of(&"[".repeat(1 << 20)).all.is_empty());
         assert!(words(&"ß".repeat(1 << 20)).len() == 1);
