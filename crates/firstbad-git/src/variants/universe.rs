@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use firstbad::{Content, Error, Request, Target};
 
-/// Returns the request and the content of a read by its number, or `None` if there is no content yet.
+/// A function that returns the request and the content of a read by its number, or `None` if there is no content yet.
 /// [`Inspect::universe`](firstbad::Inspect::universe) is one.
 pub type Universe<'a> = &'a dyn Fn(u64) -> Option<(Request, Content)>;
 
