@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { brokenFrom, deferred, fb, fc, line, place, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
 import { outcomeOf, patch, porter } from "./porting-reads.mjs";
+import { brokenFrom, deferred, fb, fc, line, place, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
 
 const make = (options = {}) =>
   new fb.RegressionSearch(line(64), { bad: "r63", good: "r0", verifyEnds: false, ...options });

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { brokenFrom, deferred, fb, fc, line, packageFile, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
 import { outcomeOf, patch, porter } from "./porting-reads.mjs";
+import { brokenFrom, deferred, fb, fc, line, packageFile, rejectionOf, thrownBy, tick, unhandled } from "./support.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "firstbad-session-"));
 let files = 0;
