@@ -68,7 +68,8 @@ def front_page(pages: Path) -> None:
     guide = (ROOT / "docs/README.md").read_text()
     sections = [(caption, re.findall(r"\]\((.+)\.md\)", links)) for caption, links in SECTION.findall(guide)]
     trees = [tree(caption, [f"docs/{page}" for page in names]) for caption, names in sections]
-    trees.append(tree("API reference", ["reference/python/index", "reference/node/index", "reference/command-line"]))
+    api = ["python/README", "node/README", "reference/python/index", "reference/node/index", "reference/command-line"]
+    trees.append(tree("API reference", api))
     project = ["docs/README", "CHANGELOG", "CONTRIBUTING", "SECURITY", "benchmarks/README"]
     trees.append(tree("Project", project))
     for page in set(pages.glob("benchmarks/*.md")) - {pages / "benchmarks/README.md"}:
