@@ -2,8 +2,8 @@
 
     python demo/picture.py docs/images/search.svg
 
-All marks come from a real search. It makes one run at a time, which keeps it the same on every machine. All figures count
-test runs. The SVG needs no library.
+All marks come from a real search. It makes one run at a time, which keeps it the same on every machine. All figures
+count test runs. The SVG needs no library.
 """
 
 from __future__ import annotations
