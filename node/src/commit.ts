@@ -1,7 +1,7 @@
 /** What people know a commit by. */
 
 /** A file that a commit changed. */
-export interface ChangedFile {
+export interface FileStats {
   /** Its name, seen from the top folder. */
   readonly path: string;
   /** How many lines were added. */
@@ -19,7 +19,7 @@ export interface Changed {
   /** How many lines it deleted. */
   readonly deleted: number;
   /** The files with the most lines changed, the most first: at most ten. */
-  readonly largest: readonly ChangedFile[];
+  readonly largest: readonly FileStats[];
 }
 
 /** A submodule that a commit updates. */

@@ -11,7 +11,7 @@ import { type Hypothesis, type Posterior, posteriorFrom, posteriorOf } from "./p
 import type { Ranking } from "./ranking.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
-import type { WhyTried } from "./why.js";
+import type { SelectionReason } from "./why.js";
 import { drawn, type InWords, readAs, worded } from "./words.js";
 
 /** An outcome of a revision that was not seen. */
@@ -23,7 +23,7 @@ export interface MissingRun {
 }
 
 /** Runs that passed and runs that failed. */
-export interface Tally {
+export interface RunCounts {
   passes: number;
   fails: number;
 }
@@ -100,7 +100,7 @@ export interface CulpritFindings extends InWords {
    * Whether the rates told fit what was seen; true if none were told. False once what was seen is 1 / (1 - confidence)
    * times as likely with both rates unknown: these are then estimated instead (`verify`).
    */
-  ratesFit: boolean;
+  ratesConsistent: boolean;
   /** Whether the short verification at the end has confirmed the conclusion (`verify`). */
   verified: boolean;
   /**
@@ -109,11 +109,11 @@ export interface CulpritFindings extends InWords {
    */
   burst: number | null;
   /** Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate. */
-  seenAtHealthy: Tally;
+  healthyRuns: RunCounts;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
-  why: Readonly<Record<string, WhyTried>>;
+  why: Readonly<Record<string, SelectionReason>>;
   /**
    * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
    * elsewhere, while the search runs, and where the repository could not say it.

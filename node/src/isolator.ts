@@ -6,7 +6,7 @@ import { native } from "./errors.js";
 import { ISOLATE, type ReductionOptions } from "./generated/options.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import {
-  type ChangesObservation,
+  type SubsetObservation,
   type Guarantee,
   Reduction,
   type ReductionCard,
@@ -39,7 +39,7 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
   /** The same as `queries`. */
   runs: number;
   /** Everything that was seen, in the order told. */
-  observations: ChangesObservation[];
+  observations: SubsetObservation[];
   /** Warnings about the result, in sentences. */
   warnings: string[];
 }

@@ -3,7 +3,7 @@
 import type { Commits } from "./commit.js";
 import type { Observation } from "./observation.js";
 import type { Status } from "./search.js";
-import type { WhyTried } from "./why.js";
+import type { SelectionReason } from "./why.js";
 import type { InWords } from "./words.js";
 
 /** An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2). */
@@ -36,7 +36,7 @@ export interface RegressionPoint {
    * finding.
    */
   sameChange: string[];
-  /** The given ends that the point rests on and that nobody tested (`verifyEnds: false`), with a `good` end that never passed. */
+  /** The given ends that the point rests on and that nobody tested (`testEndpoints: false`), with a `good` end that never passed. */
   trusted: string[];
   /**
    * Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
@@ -49,7 +49,7 @@ export interface RegressionPoint {
    * Whether the newer revision touches none of the paths that the history was simplified to: what is to blame may be a commit
    * before it that was not looked at. It is among the candidates then.
    */
-  beyondPaths: boolean;
+  outsidePaths: boolean;
   /** Parents of the newer revision that could not be tested, in their own order. */
   unresolvedParents: string[];
   /** With `search: "bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else null. */
@@ -117,7 +117,7 @@ export interface RegressionReport extends InWords {
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
-  why: Readonly<Record<string, WhyTried>>;
+  why: Readonly<Record<string, SelectionReason>>;
   /**
    * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
    * elsewhere, while the search runs, and where the repository could not say it.

@@ -8,7 +8,7 @@ import { invalid, native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import type { Outcome } from "./observation.js";
 import { text } from "./options.js";
-import { type ChangesObservation, type Guarantee, setsOf } from "./reduction.js";
+import { type SubsetObservation, type Guarantee, setsOf } from "./reduction.js";
 import { Repository } from "./repository.js";
 import type { Status } from "./search.js";
 import { type SlicedFrom, sliced } from "./slices.js";
@@ -76,7 +76,7 @@ interface Written
   readonly names: readonly string[];
   readonly why: readonly WrittenReason[];
   readonly asked: number;
-  readonly observations: readonly ChangesObservation[];
+  readonly observations: readonly SubsetObservation[];
   readonly commits: Commits;
 }
 
@@ -131,7 +131,7 @@ export class SlicerReport extends WordedReport {
   /** How many answers came to probes, those that cost no run included. */
   readonly asked: number;
   /** Everything that was seen, in the order told. */
-  readonly observations: readonly ChangesObservation[];
+  readonly observations: readonly SubsetObservation[];
   /**
    * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
    * elsewhere, while the search runs, and where the repository could not say it.

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Changed", "ChangedFile", "Commit", "SubmoduleChange", "commits_from"]
+__all__ = ["Changed", "FileStats", "Commit", "SubmoduleChange", "commits_from"]
 
 
 @dataclass(frozen=True)
-class ChangedFile:
+class FileStats:
     """A file that a commit changed.
 
     Attributes:
@@ -38,7 +38,7 @@ class Changed:
     files: int
     added: int
     deleted: int
-    largest: tuple[ChangedFile, ...]
+    largest: tuple[FileStats, ...]
 
 
 @dataclass(frozen=True)
@@ -101,5 +101,5 @@ def _commit(changed: Mapping[str, Any] | None, submodules: Sequence[Mapping[str,
     commit["submodules"] = tuple(SubmoduleChange(**{**one, "newest": tuple(one["newest"])}) for one in submodules)
     if changed is None:
         return Commit(changed=None, **commit)
-    largest = tuple(ChangedFile(**file) for file in changed["largest"])
+    largest = tuple(FileStats(**file) for file in changed["largest"])
     return Commit(changed=Changed(**{**changed, "largest": largest}), **commit)

@@ -14,7 +14,7 @@ from firstbad._patch import Patch
 from firstbad._status import Status
 from firstbad._words import Words
 
-__all__ = ["ChangesObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
+__all__ = ["SubsetObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
 
 _SHOWN = 200
 """How many items a card shows, and so many characters of each."""
@@ -31,7 +31,7 @@ whenever smaller ones have it; else, and in a text, single ones may still go. `b
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ChangesObservation(Observation):
+class SubsetObservation(Observation):
     """An observation with the set of items that it is about.
 
     Attributes:
@@ -68,7 +68,7 @@ class ReductionReport(Words, Generic[Kept]):
     items: Kept
     guarantee: Guarantee
     queries: int
-    observations: tuple[ChangesObservation, ...]
+    observations: tuple[SubsetObservation, ...]
     warnings: tuple[str, ...]
     _text: str = field(default="", repr=False, compare=False)
 
@@ -197,6 +197,6 @@ class IsolateReport(ReductionReport[Kept]):
 def _read(text: str) -> dict[str, Any]:
     report: dict[str, Any] = json.loads(text)
     report["observations"] = tuple(
-        ChangesObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
+        SubsetObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
     )
     return {name: tuple(value) if isinstance(value, list) else value for name, value in report.items()}

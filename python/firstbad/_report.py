@@ -14,7 +14,7 @@ from firstbad._observation import Observation
 from firstbad._patch import Patch
 from firstbad._reduction_report import MinimizeReport
 from firstbad._status import Status
-from firstbad._why import WhyTried, why_from
+from firstbad._why import SelectionReason, why_from
 from firstbad._words import Words
 
 __all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation"]
@@ -38,14 +38,14 @@ class RegressionPoint(Lean):
             which gives a `probability` instead.
         same_change: The culprits of other points that make the same change (equal patch-ids), such as its
             cherry-picks. Together they are one finding.
-        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`), with a `good` end
+        trusted: The given ends that the point rests on and that nobody tested (`test_endpoints=False`), with a `good` end
             that never passed.
         exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
         unresolved_parents: The unresolved parents of the newer revision. They are candidates, unless a revision that
             passes comes after them or `clean=False`.
-        beyond_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
+        outside_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
             to blame may be a commit before it that was not looked at. It is among the candidates then.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
         find: `"regression"`, or `"fix"` where the repair of one was sought.
@@ -67,7 +67,7 @@ class RegressionPoint(Lean):
     exceptions: tuple[str, ...]
     candidates: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
-    beyond_paths: bool
+    outside_paths: bool
     probability: float | None
     find: Literal["regression", "fix"]
     fingerprint: str
@@ -75,7 +75,7 @@ class RegressionPoint(Lean):
     def __str__(self) -> str:
         good = "no passing ancestor" if self.good is None else f"good {self.good}"
         words = [f"bad {self.bad}, {good}"]
-        if self.beyond_paths:
+        if self.outside_paths:
             words.append("it does not touch the paths, and others between were not looked at")
         elif self.candidates:
             words.append(f"{len(self.candidates)} candidates: {_some(self.candidates)}")
@@ -162,7 +162,7 @@ class RegressionReport(Words):
     queries: int
     observations: tuple[RevisionObservation, ...]
     warnings: tuple[str, ...]
-    why: Mapping[str, WhyTried] = field(hash=False)
+    why: Mapping[str, SelectionReason] = field(hash=False)
     commits: Mapping[str, Commit] = field(hash=False)
     names: Mapping[str, tuple[str, ...]] = field(hash=False)
     paths: tuple[str, ...]

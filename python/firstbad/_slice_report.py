@@ -11,7 +11,7 @@ from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Outcome
-from firstbad._reduction_report import ChangesObservation, Guarantee
+from firstbad._reduction_report import SubsetObservation, Guarantee
 from firstbad._status import Status
 from firstbad._words import Words
 
@@ -112,7 +112,7 @@ class SlicerReport(Words):
     warnings: tuple[str, ...]
     queries: int
     asked: int
-    observations: tuple[ChangesObservation, ...]
+    observations: tuple[SubsetObservation, ...]
     details: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     _text: str = field(default="", repr=False, compare=False)
     _repository: tuple[str, bool] | None = field(default=None, repr=False, compare=False)
@@ -140,7 +140,7 @@ class SlicerReport(Words):
         report["sizes"] = tuple(SliceSize(**size) for size in report["sizes"])
         report["warnings"] = tuple(report["warnings"])
         report["observations"] = tuple(
-            ChangesObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
+            SubsetObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
         )
         return cls(**report, _text=text)
 

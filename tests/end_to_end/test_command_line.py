@@ -86,7 +86,7 @@ def test_all_programs_print_the_same_and_end_the_same(tmp_path, shas):
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_reader_who_has_had_enough_is_no_trouble(program, tmp_path, shas, run):
-    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--trust-ends")
+    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--no-test-endpoints")
     for number in range(1, 19):
         run("tell", "run.jsonl", shas[number], "pass" if number < 13 else "fail")
     closed, out = os.pipe()
@@ -114,7 +114,7 @@ def test_ctrl_c_ends_a_command_that_waits(program, tmp_path, shas, run):
     run("init", "run.jsonl", "--bad", "main", "--good", shas[0])
     holder = "import sys, time, firstbad as fb\n" + (
         "repo = fb.Repository('.')\n"
-        "ends = {'bad': 'main', 'good': sys.argv[1], 'verify_ends': True}\n"
+        "ends = {'bad': 'main', 'good': sys.argv[1], 'test_endpoints': True}\n"
         "search = fb.RegressionSearch(repo.graph(['main', sys.argv[1]]), **ends)\n"
         "with fb.Session.open('run.jsonl', search):\n    print('mine', flush=True)\n    time.sleep(60)\n"
     )
@@ -145,7 +145,7 @@ def waits(pid):
 
 
 def test_several_machines_tell_at_once(tmp_path, shas, run):
-    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--trust-ends")
+    run("init", "run.jsonl", "--bad", "main", "--good", shas[0], "--no-test-endpoints")
     asked = json.loads(run("ask", "run.jsonl", "-k", "8").stdout)["probes"]
     where = tmp_path / "repository"
     seen = {one["id"]: "pass" if shas.index(one["revision"]) < 13 else "fail" for one in asked}

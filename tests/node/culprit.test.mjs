@@ -52,7 +52,7 @@ test("a culprit is found with sync and async oracles, alone and side by side", a
       assert.equal(report.falsePassRate, 0);
       const sound = report.observations.filter(({ revision }) => place(revision) < 70);
       const fails = sound.filter(({ outcome }) => outcome === "fail").length;
-      assert.deepEqual(report.seenAtHealthy, { passes: sound.length - fails, fails });
+      assert.deepEqual(report.healthyRuns, { passes: sound.length - fails, fails });
     }
   }
 });
@@ -85,7 +85,7 @@ test("every choice, and everything that can be known of a test, comes to the cul
     { flakeRate: undefined },
     { flakeRate: "estimate" },
     { flakeRate: { passes: 90, fails: 10 } },
-    { flakeRate: 0, flakeRateFloor: 0.1 },
+    { flakeRate: 0, minFlakeRate: 0.1 },
     { choose: "information", falsePassRate: 0.05 },
     { priorNoCulprit: "uniform" },
     { priorNoCulprit: 0 },
@@ -143,14 +143,14 @@ test("revisions that cannot be tested stay blamable: a set, and no wrong name", 
 test("a conclusion is verified, and rates that do not fit are said", async () => {
   const oracle = (revision) => place(revision) < 70;
   const found = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0 });
-  assert.deepEqual([found.culprit, found.verified, found.ratesFit, found.burst], ["r70", true, true, null]);
+  assert.deepEqual([found.culprit, found.verified, found.ratesConsistent, found.burst], ["r70", true, true, null]);
   const later = await fb.findCulprit(graph, oracle, { ...ENDS, flakeRate: 0, verify: false });
   assert.deepEqual([later.culprit, later.verified], ["r70", false]);
   assert.ok(later.runs < found.runs);
   const search = new fb.CulpritSearch(graph, { ...ENDS, flakeRate: 0 });
   search.observe("r60", false);
   search.observe("r80", true);
-  assert.deepEqual([search.status, search.report().ratesFit], ["running", false]);
+  assert.deepEqual([search.status, search.report().ratesConsistent], ["running", false]);
   assert.match(search.report().message, /does not fit/);
 });
 
@@ -535,8 +535,8 @@ test("bad input is refused with the argument, the value and what would be right"
     [{ flakeRate: true }, /^flakeRate: true /],
     [{ flakeRate: { passes: -1, fails: 2 } }, /^flakeRate\.passes: -1 .*whole number/],
     [{ flakeRate: { pass: 1 } }, /^flakeRate: "pass" .*passes, fails/],
-    [{ flakeRateFloor: Number.NaN }, /^flakeRateFloor: NaN .*a finite number/],
-    [{ flakeRateFloor: 1 }, /^flakeRateFloor: 1.* a rate in \[0, 1\)/],
+    [{ minFlakeRate: Number.NaN }, /^minFlakeRate: NaN .*a finite number/],
+    [{ minFlakeRate: 1 }, /^minFlakeRate: 1.* a rate in \[0, 1\)/],
     [{ falsePassRate: 2 }, /^falsePassRate: 2.* a rate in \[0, 1\)/],
     [{ falsePassRate: "never" }, /^falsePassRate: "never" /],
     [{ confidence: 1 }, /^confidence: 1.* below 1/],
@@ -619,7 +619,7 @@ test("observations that cannot be meant are refused with their part named", () =
 
 test("several bad branches, merges and a flaky test in one run", async () => {
   for (const culprits of [["b2"], ["m", "x1"], ["a1", "x2"]]) {
-    for (const given of [{ flakeRate: 0.1 }, { flakeRateFloor: 0.01, confidence: 0.999, concurrency: 3 }]) {
+    for (const given of [{ flakeRate: 0.1 }, { minFlakeRate: 0.01, confidence: 0.999, concurrency: 3 }]) {
       const options = { bad: ["tip", "x2"], good: "base", search: "bayes", ...given };
       const report = await fb.findRegressions(LINEAGE, brokenBy(...culprits), options);
       assert.equal(report.status, "found", report.message);

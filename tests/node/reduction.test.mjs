@@ -40,7 +40,7 @@ const worlds = fc.integer({ min: 1, max: 9 }).chain((count) => {
     count: fc.constant(count),
     // In disjunctive normal form.
     needs,
-    // Answers of sets by their bits, where the property is not monotone.
+    // Answers of sets by their bits, where the property is not monotonic.
     answers: fc.option(fc.array(fc.constantFrom(true, false, null), { minLength: 2 ** count, maxLength: 2 ** count })),
     algorithm: fc.constantFrom(...ALGORITHMS),
     guarantee: fc.constantFrom("fixpoint", "1-minimal"),
@@ -286,7 +286,7 @@ test("trees, weights and whatever else is said is passed on", async () => {
   );
   assert.deepEqual((await fb.minimize(items, needed, { parents })).kept, [1]);
   const failing = (kept) => (needed(kept) ? { outcome: "fail", signature: kept.length > 3 ? "E1" : "E2" } : "pass");
-  const options = { keep: "fail", weights: items.map((item) => item + 1), monotone: false };
+  const options = { keep: "fail", weights: items.map((item) => item + 1), monotonic: false };
   assert.deepEqual(
     (await fb.minimize(items, failing, { ...options, signature: "E2" }).catch((e) => e)).code,
     "not_reproduced",
@@ -363,7 +363,7 @@ test("wrong input has a code and names the argument", () => {
     [made({ parents: ["a", null, null] }), /^parents: \["a"/],
     [made({ depth: 0 }), /^depth: 0/],
     [made({ depth: -1 }), /^depth: -1/],
-    [made({ monotone: "yes" }), /^monotone: /],
+    [made({ monotonic: "yes" }), /^monotonic: /],
     [made({ guarantee: "best so far" }), /^guarantee: /],
     [made({ keep: "unresolved" }), /^keep: /],
     [made({ confidence: 0.3 }), /^confidence: 0.3/],

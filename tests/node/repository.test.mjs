@@ -86,14 +86,14 @@ test("an end that does not touch the paths is not blamed", async () => {
   const ends = { bad: "side", good: "v1.0" };
   const report = await fb.findRegressions(beside, (revision) => revision !== repository.resolve("side"), ends);
   const [point] = report.points;
-  assert.deepEqual([point.good, point.bad, point.beyondPaths], [shas[2], repository.resolve("side"), false]);
+  assert.deepEqual([point.good, point.bad, point.outsidePaths], [shas[2], repository.resolve("side"), false]);
   git("checkout", "-q", "--detach", "side");
   git("commit", "-q", "--allow-empty", "-m", "nothing");
   const tip = git("rev-parse", "HEAD");
   git("checkout", "-q", "main");
   const further = await repository.graph({ tips: [tip, "v1.0"], paths: ["value"] });
   const found = await fb.findRegressions(further, (revision) => revision !== tip, { ...ends, bad: tip });
-  assert.deepEqual([found.points[0].beyondPaths, found.points[0].candidates], [true, [tip]]);
+  assert.deepEqual([found.points[0].outsidePaths, found.points[0].candidates], [true, [tip]]);
   const refused = await rejectionOf(repository.graph({ tips: ["main"], paths: ["nothing"] }));
   assert.match(refused.message, /^paths: \["nothing"\] is not valid/);
 });

@@ -5,7 +5,7 @@ import { brokenFrom, deferred, fb, fc, line, place, rejectionOf, thrownBy, tick,
 import { breaks, patch, walk } from "./walk-back.mjs";
 
 const make = (options = {}) =>
-  new fb.RegressionSearch(line(64), { bad: "r63", good: "r0", verifyEnds: false, ...options });
+  new fb.RegressionSearch(line(64), { bad: "r63", good: "r0", testEndpoints: false, ...options });
 const never = () => new Promise(() => {});
 
 after(async () => {
@@ -53,7 +53,7 @@ test("findRegressions makes the search and runs it", async () => {
   ]);
   const graph = new fb.CommitGraph(lineage);
   for (const source of [graph, lineage, Object.fromEntries(lineage), [...lineage], Promise.resolve(graph)]) {
-    const report = await fb.findRegressions(source, brokenFrom(2), { bad: "r3", verifyEnds: true, jobs: 2 });
+    const report = await fb.findRegressions(source, brokenFrom(2), { bad: "r3", testEndpoints: true, jobs: 2 });
     assert.deepEqual([report.points[0].good, report.points[0].bad], ["r1", "r2"]);
   }
 });

@@ -171,7 +171,7 @@ test("wrong ids, revisions and numbers have codes", () => {
     [() => search({ bad: [] }), "invalid_argument"],
     [() => search({ bad: [7] }), "invalid_argument"],
     [() => search({ search: "quick" }), "invalid_argument"],
-    [() => search({ verify_ends: true }), "invalid_argument"],
+    [() => search({ test_endpoints: true }), "invalid_argument"],
     [() => search({ clean: "yes" }), "invalid_argument"],
     [() => search({ confidence: 1n }), "invalid_argument"],
     [() => search({ bad: "r0", good: "r15" }), "invalid_argument"],
@@ -184,7 +184,7 @@ test("wrong ids, revisions and numbers have codes", () => {
 });
 
 test("options that are undefined or null keep their defaults", () => {
-  const driven = search({ propagate: null, signature: undefined, clean: undefined, verifyEnds: null });
+  const driven = search({ propagate: null, signature: undefined, clean: undefined, testEndpoints: null });
   assert.equal(drive(driven, brokenFrom(4)).points[0].bad, "r4");
 });
 
@@ -252,7 +252,7 @@ test("a report without a point knows which change was looked for", async () => {
 test("what costs less is asked first; a function is called for each suspect", () => {
   const graph = fb.CommitGraph.linear(Array.from({ length: 20 }, (_, number) => String(number)));
   const first = (options) =>
-    new fb.RegressionSearch(graph, { bad: "19", good: "0", verifyEnds: false, ...options }).ask()[0].revision;
+    new fb.RegressionSearch(graph, { bad: "19", good: "0", testEndpoints: false, ...options }).ask()[0].revision;
   assert.equal(first({}), "9");
   assert.equal(first({ costs: { 7: 0.1 } }), "7");
   assert.equal(first({ costs: new Map([["7", 0.1]]) }), "7");
@@ -301,12 +301,12 @@ test("an older end is looked for where none is given", () => {
     }
     return seen;
   };
-  assert.deepEqual(asked({ lookBack: true }), ["r999", "r983", "r967", "r935"]);
-  assert.deepEqual(asked({ lookBack: "r990" }), ["r999", "r990", "r981", "r963"]);
-  assert.deepEqual(asked({ lookBack: ["r990"] }), asked({ lookBack: "r990" }));
-  assert.deepEqual(asked({ lookBack: false }), asked({}));
-  assert.throws(() => asked({ good: "r0", lookBack: true }), /lookBack: true is not valid; expected nothing beside/);
-  assert.throws(() => asked({ lookBack: ["v1"] }), { code: "unknown_revision" });
+  assert.deepEqual(asked({ findGood: true }), ["r999", "r983", "r967", "r935"]);
+  assert.deepEqual(asked({ findGood: "r990" }), ["r999", "r990", "r981", "r963"]);
+  assert.deepEqual(asked({ findGood: ["r990"] }), asked({ findGood: "r990" }));
+  assert.deepEqual(asked({ findGood: false }), asked({}));
+  assert.throws(() => asked({ good: "r0", findGood: true }), /findGood: true is not valid; expected nothing beside/);
+  assert.throws(() => asked({ findGood: ["v1"] }), { code: "unknown_revision" });
 });
 
 test("a culprit that fails in another way than the end is reported with both failures", () => {

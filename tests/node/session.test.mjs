@@ -332,7 +332,7 @@ test("what is known comes in any form, once", async () => {
       const report = await fb.findRegressions(graph, never, {
         bad: "r63",
         good: "r0",
-        verifyEnds: false,
+        testEndpoints: false,
         ...more,
         known,
       });

@@ -126,7 +126,7 @@ test("revisions with the same files share them by `tree`", async () => {
       asked.push(content);
       return content < 5;
     };
-    const ends = { bad: commits[bad], good: commits[good], search: "linear", verifyEnds: false };
+    const ends = { bad: commits[bad], good: commits[good], search: "linear", testEndpoints: false };
     const shared = store(path, { key: "tree" });
     const report = await fb.findRegressions(repository.graph("main"), oracle, { ...ends, store: shared });
     assert.deepEqual([report.points[0].good, report.points[0].bad], [commits[2], commits[3]]);

@@ -7,7 +7,7 @@ import {
   CulpritSearch,
   CulpritVerifier,
   type ExplainedReport,
-  type FileChange,
+  type FilePatch,
   FirstbadError,
   findCulprit,
   findRegressions,
@@ -71,7 +71,7 @@ graph.ids[0] = "x";
 // @ts-expect-error parents are ids
 new CommitGraph({ a: [1] });
 
-const search = new RegressionSearch(graph, { bad: ["b"], good: "a", search: "linear", verifyEnds: true });
+const search = new RegressionSearch(graph, { bad: ["b"], good: "a", search: "linear", testEndpoints: true });
 holds<Same<ReturnType<typeof search.ask>, Probe[]>>();
 holds<Same<typeof search.status, Status>>();
 const { points } = search.report();
@@ -116,7 +116,7 @@ const culprit = findCulprit(graph, (_, { probe }) => probe.id > 3, {
   bad: "b",
   good: ["a"],
   flakeRate: { passes: 9, fails: 1 },
-  flakeRateFloor: 0.01,
+  minFlakeRate: 0.01,
   falsePassRate: "estimate",
   prior: new Map([["b", 2]]),
   priorNoCulprit: "uniform",
@@ -273,7 +273,7 @@ findRegressions(repository.graph(["main"]), oracle, { bad: "main" });
 const closed: Promise<void> = oracle[Symbol.asyncDispose]();
 
 const patch = Patch.parse(new Uint8Array());
-const first: FileChange | undefined = patch.files[0];
+const first: FilePatch | undefined = patch.files[0];
 holds<Same<ReturnType<typeof patch.subset>, Patch>>();
 const texts: Record<string, string> = patch.apply({ a: "text" });
 const contents: Map<string, Uint8Array> = patch.apply(new Map([["a", new Uint8Array()]]));

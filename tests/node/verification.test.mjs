@@ -59,7 +59,7 @@ test("reruns follow from rate, floor and confidence", () => {
   assert.equal(reruns({ flakeRate: undefined }), 9);
   assert.equal(reruns({ flakeRate: 0.5 }), 29);
   assert.equal(reruns({ flakeRate: 0.5, confidence: 0.99 }), 9);
-  assert.equal(reruns({ flakeRate: 0, flakeRateFloor: 0.5 }), 29);
+  assert.equal(reruns({ flakeRate: 0, minFlakeRate: 0.5 }), 29);
   assert.equal(reruns({ flakeRate: { passes: 49, fails: 49 } }), 29);
 });
 
@@ -267,7 +267,7 @@ test("bad input is refused with the argument, the value and what would be right"
     [{ flakeRate: Number.NaN }, /^flakeRate: NaN .*a rate in \[0, 1\)/],
     [{ flakeRate: 1 }, /^flakeRate: 1.* a rate in \[0, 1\)/],
     [{ flakeRate: "estimate" }, /^flakeRate: "estimate" .*a rate in \[0, 1\)/],
-    [{ flakeRateFloor: 0 }, /^flakeRateFloor: 0.* above 0/],
+    [{ minFlakeRate: 0 }, /^minFlakeRate: 0.* above 0/],
     [{ confidence: 1 }, /^confidence: 1.* below 1/],
     [{ again: true }, /^again: true .*earlier verification/],
     [{ again: { culprit: "r8" } }, /^again: .*earlier verification/],

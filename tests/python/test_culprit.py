@@ -75,7 +75,7 @@ def test_the_culprit_is_found_with_its_probability():
     assert found.credible_set == (fb.Hypothesis("c42", found.probability),)
     assert found.flake_rate == pytest.approx(0.1)
     assert found.runs == found.queries == len(found.observations)
-    assert found.seen_at_healthy.runs == sum(seen.revision < "c42" for seen in found.observations)
+    assert found.healthy_runs.runs == sum(seen.revision < "c42" for seen in found.observations)
     assert "c42" in found.message
     assert str(found).startswith("Broken by c42 with probability 99.")
     assert repr(found) == f"<CulpritReport: culprit after {found.runs} runs: {found.message}>"
@@ -178,7 +178,7 @@ def test_a_conclusion_is_verified_and_wrong_rates_are_said():
     broken = 42
     told = make(flake_rate=0)
     found = fb.run(told, lambda revision: int(revision[1:]) < broken)
-    assert (found.culprit, found.verified, found.rates_fit, found.burst) == ("c42", True, True, None)
+    assert (found.culprit, found.verified, found.rates_consistent, found.burst) == ("c42", True, True, None)
     later = fb.run(make(flake_rate=0, verify=False), lambda revision: int(revision[1:]) < broken)
     assert (later.culprit, later.verified) == ("c42", False)
     assert later.runs < found.runs
@@ -186,7 +186,7 @@ def test_a_conclusion_is_verified_and_wrong_rates_are_said():
     search.observe("c42", False)
     search.observe("c60", True)
     found = search.report()
-    assert (found.status, found.rates_fit) == ("running", False)
+    assert (found.status, found.rates_consistent) == ("running", False)
     assert found.flake_rate + found.false_pass_rate > 0
     assert "does not fit" in found.message
 
@@ -242,7 +242,7 @@ def test_answers_may_be_counts():
     def ten_runs(revision):
         return fb.Observation(passes=9, fails=1) if int(revision[1:]) < 42 else fb.Observation(fails=10)
 
-    found = find(ten_runs, flake_rate=fb.Tally(passes=95, fails=5))
+    found = find(ten_runs, flake_rate=fb.RunCounts(passes=95, fails=5))
     assert found.culprit == "c42"
     assert found.runs == 10 * found.queries
     assert found.flake_rate == pytest.approx(0.07, abs=0.03)
@@ -475,7 +475,7 @@ def test_undo_and_snapshots_bring_back_the_belief():
 
 
 def test_options_survive_a_snapshot():
-    options = {"prior": {"c3": 5.0}, "flake_rate": fb.Tally(9, 1), "false_pass_rate": "estimate", "confidence": 0.9}
+    options = {"prior": {"c3": 5.0}, "flake_rate": fb.RunCounts(9, 1), "false_pass_rate": "estimate", "confidence": 0.9}
     search = make(**options, prior_no_culprit="uniform", costs={"c9": 2}, choose="information")
     restored = fb.CulpritSearch.restore(linear(), search.snapshot())
     assert dict(restored.report().posterior) == dict(search.report().posterior)
@@ -549,8 +549,8 @@ def test_an_oracles_exception_loses_nothing():
         ({"flake_rate": {"passes": 1}}, "flake_rate: .*counts"),
         ({"flake_rate": {"passes": 1, "fails": -1}}, "flake_rate: .*-1"),
         ({"flake_rate": {"passes": 1, "fails": math.nan}}, "flake_rate: .*nan"),
-        ({"flake_rate_floor": 1.0}, "flake_rate_floor: 1"),
-        ({"flake_rate_floor": math.nan}, "flake_rate_floor: .*nan"),
+        ({"min_flake_rate": 1.0}, "min_flake_rate: 1"),
+        ({"min_flake_rate": math.nan}, "min_flake_rate: .*nan"),
         ({"false_pass_rate": 0.95}, "false_pass_rate: 0.95.*add up"),
         ({"prior": {"c1": math.nan}}, r'prior\["c1"\]: nan'),
         ({"prior": {"c1": -1}}, r'prior\["c1"\]: -1'),
@@ -614,8 +614,8 @@ def test_a_misspelt_option_is_a_type_error():
 
 
 def test_tallies_count():
-    assert fb.Tally(95, 5).rate == 0.05
-    assert fb.Tally().rate is None
-    assert str(fb.Tally(1)) == "0 of 1 run failed"
+    assert fb.RunCounts(95, 5).rate == 0.05
+    assert fb.RunCounts().rate is None
+    assert str(fb.RunCounts(1)) == "0 of 1 run failed"
     with pytest.raises(fb.InvalidArgumentError, match="fails: -1"):
-        fb.Tally(fails=-1)
+        fb.RunCounts(fails=-1)

@@ -127,7 +127,7 @@ def test_causes_come_back_from_json(explained, made):
 
 
 def test_a_point_whose_search_was_ended_early_is_not_explained(explained, made):
-    report = explained(made(), search="linear", verify_ends=True, budget=3)
+    report = explained(made(), search="linear", test_endpoints=True, budget=3)
     [point] = report.points
     assert (report.status, point.good is None) == ("budget", False)
     assert report.causes == (None,)

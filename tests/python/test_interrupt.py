@@ -36,7 +36,7 @@ def oracle(version):
         {block}
     return int(version) < 40
 try:
-    fb.find_regressions(GRAPH, oracle, bad="63", good="0", search="binary", verify_ends=False, jobs={jobs})
+    fb.find_regressions(GRAPH, oracle, bad="63", good="0", search="binary", test_endpoints=False, jobs={jobs})
 except KeyboardInterrupt as error:
     tell_all(error)
 """
@@ -99,7 +99,7 @@ def announce():
     print("ready", flush=True)
 threading.Thread(target=announce, daemon=True).start()
 try:
-    ends = {{"bad": graph.leaves, "good": graph.roots, "verify_ends": False}}
+    ends = {{"bad": graph.leaves, "good": graph.roots, "test_endpoints": False}}
     fb.find_regressions(graph, oracle, jobs={jobs}, search="linear", **ends)
 except KeyboardInterrupt as error:
     tell_all(error)
@@ -158,7 +158,7 @@ def announce():
 threading.Thread(target=announce, daemon=True).start()
 try:
     fb.find_regressions(
-        graph, oracle, bad=graph.leaves, good=graph.roots, verify_ends=False, jobs={jobs}, search="linear",
+        graph, oracle, bad=graph.leaves, good=graph.roots, test_endpoints=False, jobs={jobs}, search="linear",
         journal=sys.argv[3],
     )
 except KeyboardInterrupt as error:
@@ -181,7 +181,7 @@ except KeyboardInterrupt as error:
         return revision not in failed
 
     # A function may go on with a journal of a command where it is opened by hand.
-    search = fb.RegressionSearch(graph, bad=graph.leaves, good=graph.roots, search="linear", verify_ends=False)
+    search = fb.RegressionSearch(graph, bad=graph.leaves, good=graph.roots, search="linear", test_endpoints=False)
     with fb.Session.open(journal, search) as session:
         failed |= {seen.revision for seen in session.report().observations}
         report = fb.run(session, oracle, jobs=jobs)

@@ -296,7 +296,7 @@ def test_a_property_that_does_not_hold_at_all_is_an_error_with_the_search():
         ({"confidence": 0.9, "flake_rate": 2}, "flake_rate"),
         ({"flake_rate": 0.1}, "flake_rate: 0.1 .*confidence"),
         ({"false_pass_rate": 0.1}, "false_pass_rate: 0.1 .*confidence"),
-        ({"monotone": "yes"}, "monotone"),
+        ({"monotonic": "yes"}, "monotonic"),
         ({"journal": 3}, "journal: 3"),
         ({"known": 3}, "known: 3"),
         ({"known": [(7, 8, 9)]}, r"known\[0\]: .7, 8, 9."),

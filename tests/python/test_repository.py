@@ -293,10 +293,10 @@ def test_an_end_that_does_not_touch_the_paths_is_not_blamed(folder, oracles):
     oracle = oracles(["sh", "-c", 'test "$(cat number)" -lt 8'])
     [point] = fb.find_regressions(graph, oracle, bad="v9", good="v1").points
     assert (point.good, point.bad) == (repo.resolve("v6"), repo.resolve("v9"))
-    assert (point.beyond_paths, point.candidates) == (True, (point.bad,))
+    assert (point.outside_paths, point.candidates) == (True, (point.bad,))
     assert "it does not touch the paths, and others between were not looked at" in str(point)
     [point] = fb.find_regressions(graph, oracles(["grep", "-q", "good", "value"]), bad="v9", good="v1").points
-    assert (point.bad, point.beyond_paths, point.candidates) == (repo.resolve("v6"), False, ())
+    assert (point.bad, point.outside_paths, point.candidates) == (repo.resolve("v6"), False, ())
     report = fb.find_culprit(graph, oracle, bad="v9", good="v1", flake_rate=0.01)
     assert report.culprit == repo.resolve("v9")
     assert "touches none of the paths; commits before it that were not looked at may be to blame" in str(report)
@@ -731,5 +731,5 @@ def test_a_change_picked_to_another_branch_is_one_finding(tmp_path):
     # The second culprit is named with its certainty if that is another: the tip of `main` was not tested.
     assert "; sure: " not in str(report)
     commit("other", "later")
-    report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good, verify_ends=False)
+    report = fb.find_regressions(repository.graph(), oracle, bad=["main", "next"], good=good, test_endpoints=False)
     assert "; sure: it was tested" in str(report)

@@ -28,7 +28,7 @@ def graph():
 
 def make(**options):
     return fb.RegressionSearch(
-        graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", "verify_ends": False, **options}
+        graph(), **{"bad": VERSIONS[-1], "good": VERSIONS[0], "search": "binary", "test_endpoints": False, **options}
     )
 
 

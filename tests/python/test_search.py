@@ -421,15 +421,15 @@ def test_an_older_end_is_looked_for_where_none_is_given():
             search.tell(probe.id, int(probe.revision[1:]) < 900)
         return seen
 
-    assert asked(look_back=True) == ["r999", "r983", "r967", "r935"]
-    assert asked(look_back=["r990"]) == ["r999", "r990", "r981", "r963"] == asked(look_back="r990")
-    assert asked(look_back=False) == asked(look_back=None) == asked()
-    with pytest.raises(fb.InvalidArgumentError, match="look_back: true is not valid; expected nothing beside"):
-        asked(good="r0", look_back=True)
-    with pytest.raises(fb.UnknownRevisionError, match="look_back"):
-        asked(look_back=["v1"])
-    with pytest.raises(fb.InvalidArgumentError, match="look_back: 3"):
-        asked(look_back=3)
+    assert asked(find_good=True) == ["r999", "r983", "r967", "r935"]
+    assert asked(find_good=["r990"]) == ["r999", "r990", "r981", "r963"] == asked(find_good="r990")
+    assert asked(find_good=False) == asked(find_good=None) == asked()
+    with pytest.raises(fb.InvalidArgumentError, match="find_good: true is not valid; expected nothing beside"):
+        asked(good="r0", find_good=True)
+    with pytest.raises(fb.UnknownRevisionError, match="find_good"):
+        asked(find_good=["v1"])
+    with pytest.raises(fb.InvalidArgumentError, match="find_good: 3"):
+        asked(find_good=3)
 
 
 def test_a_culprit_that_fails_in_another_way_than_the_end_is_reported_with_both_failures():

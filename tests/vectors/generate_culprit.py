@@ -51,7 +51,7 @@ class Model:
         self.good = config.get("good") or [name for name in self.order if name in before and not self.parents[name]]
         cleared = set().union(*(self.ancestors[good] for good in self.good))
         self.suspects = [name for name in self.order if name in before - cleared]
-        self.flake = max(exact(config["flake_rate"]), exact(config.get("flake_rate_floor", 0)))
+        self.flake = max(exact(config["flake_rate"]), exact(config.get("min_flake_rate", 0)))
         self.false_pass = exact(config.get("false_pass_rate", 0))
         nobody = config.get("prior_no_culprit", 0.4)
         nobody = Fraction(1, len(self.suspects) + 1) if nobody == "uniform" else exact(nobody)
@@ -374,7 +374,7 @@ class Model:
         probability = posterior[of[ending]] if ending in of else max(posterior.values())
         report |= {"probability": probability, "no_culprit": posterior[None]}
         report |= {"flake_rate": self.flake, "false_pass_rate": self.false_pass}
-        report |= {"verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"), "rates_fit": True}
+        report |= {"verified": bool(self.config["verify"]) and status in ("found", "not_reproduced"), "rates_consistent": True}
         if status != "running":
             ranked = sorted(posterior, key=lambda one: (-posterior[one], [*self.suspects, None].index(one)))
             credible, total = [], Fraction(0)
@@ -596,7 +596,7 @@ vector(
     "a floor",
     "a test that is said never to flake is believed to flake at the floor, as in the paper's FACF(fr=.1)",
     line("good a b c"),
-    config(0, "c", prior_no_culprit=0.25, flake_rate_floor=0.1),
+    config(0, "c", prior_no_culprit=0.25, min_flake_rate=0.1),
     ("observe", "b", FAIL),
     ("posterior", {"a": Fraction(10, 22), None: Fraction(1, 22)}),
     ("report",),

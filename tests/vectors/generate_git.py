@@ -218,7 +218,7 @@ def vector(repository, history, culprits, skipped):
         "candidates": [sha[name] for name in candidates],
         "unresolved_parents": [sha[name] for name in unresolved],
         "confirmed": False,
-        "beyond_paths": False,
+        "outside_paths": False,
         "same_change": [],
         "probability": None,
         "find": "regression",
@@ -253,7 +253,7 @@ def vector(repository, history, culprits, skipped):
             "search": "halving",
             "clean": True,
             "confirm": False,
-            "verify_ends": False,
+            "test_endpoints": False,
         },
         "steps": steps,
     }

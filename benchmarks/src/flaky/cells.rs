@@ -27,7 +27,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
          reference |\n|---|---|---|---|---|---|---|"
     );
     let mut cells = Vec::new();
-    let mut tally = Tally { least: [1.0; 3], most: [0.0; 2] };
+    let mut tally = RunCounts { least: [1.0; 3], most: [0.0; 2] };
     for suspects in SIZES {
         for rate in RATES {
             cells.push(cell(bench, &mut tally, suspects, rate)?);
@@ -46,12 +46,12 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
 }
 
 /// The worst of all cells: accuracy by choice, ratio to the reference by column.
-struct Tally {
+struct RunCounts {
     least: [f64; 3],
     most: [f64; 2],
 }
 
-fn cell(bench: &Bench, tally: &mut Tally, suspects: usize, rate: f64) -> Result<Cell, String> {
+fn cell(bench: &Bench, tally: &mut RunCounts, suspects: usize, rate: f64) -> Result<Cell, String> {
     let range = Range::list(suspects)?;
     let reference = REFERENCE.iter().find(|row| (row.0, row.1) == (suspects, rate));
     let row = |name: &str, score: &Score, reference: Option<f64>| {

@@ -144,7 +144,7 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
 
 /// How many runs confirm an answer.
 fn confirmations(case: &Case) -> u64 {
-    let config = RegressionConfig { verify_ends: true, confirm: true, ..case.config() };
+    let config = RegressionConfig { test_endpoints: true, confirm: true, ..case.config() };
     case.run(config).report.map_or(0, |report| report.confirmations)
 }
 

@@ -7,7 +7,7 @@ use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
 use firstbad::{CommitGraph, Outcome};
 use firstbad_testkit::replay::Case;
-use firstbad_testkit::simulated::{Shape, alternating, history, monotone};
+use firstbad_testkit::simulated::{Shape, alternating, history, monotonic};
 use serde_json::{Value, json};
 
 use crate::figure::{Aim, Figure};
@@ -57,7 +57,7 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     let above: Vec<Node> = graph.ancestors(&[bare.head_node]).ones().map(|node| node as Node).collect();
     let root = above[0];
     let mut outcomes =
-        if oracle == ORACLES[0] { monotone(graph, above[above.len() / 3]) } else { alternating(graph, 5, 1) };
+        if oracle == ORACLES[0] { monotonic(graph, above[above.len() / 3]) } else { alternating(graph, 5, 1) };
     outcomes[root as usize] = Outcome::Pass;
     let below = graph.descendants(&[root]);
     let failing: Vec<Node> =

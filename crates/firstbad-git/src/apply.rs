@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use firstbad::patch::FileChange;
+use firstbad::patch::FilePatch;
 use firstbad::{Error, Patch};
 
 /// `git apply` for a patch and the index alone; what follows are more options, and the patch if it does not come over the
@@ -42,6 +42,6 @@ fn refused(patch: &Patch, line: &str) -> Option<(String, Option<usize>, String)>
     })
 }
 
-fn names(file: FileChange<'_>) -> impl Iterator<Item = String> {
+fn names(file: FilePatch<'_>) -> impl Iterator<Item = String> {
     [file.old_path(), file.new_path()].into_iter().flatten().map(|path| String::from_utf8_lossy(path).into_owned())
 }

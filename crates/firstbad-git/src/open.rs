@@ -7,7 +7,7 @@ use std::time::Duration;
 use firstbad::culprit::{Choose, Prior, PriorName};
 use firstbad::graph::Node;
 use firstbad::regression::{LookBack, SearchKind};
-use firstbad::suspicion::{Changelist, ContentRanking, rank_content_in};
+use firstbad::suspicion::{Changelist, CommitRanking, rank_commits_in};
 use firstbad::{CommitGraph, Configuration, Error, Find, Origin, RegressionConfig, Search, World, option};
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A search as [`firstbad::open`] makes it. Its ends may be written as git writes revisions (`main~3`) where the history was
 /// read from a repository. `"prior": "changes"` becomes the ranking that [`rank_changes`] gives, where the
 /// history was read from a repository; that is the default there of every search that takes a prior. Where what the commits
-/// touch cannot be read, or not in time, all are alike, and the ranking says why. `"look_back": true` becomes the last tag before
+/// touch cannot be read, or not in time, all are alike, and the ranking says why. `"find_good": true` becomes the last tag before
 /// each newer end, where there is one.
 ///
 /// # Errors
@@ -68,7 +68,7 @@ fn opened(mut configuration: Configuration, world: World, source: &Source) -> Re
     let World::History(graph) = &world else { return configuration.open(world) };
     resolve_ends(graph, &mut configuration, source)?;
     if let Configuration::Regression(config) = &mut configuration {
-        look_back_at_tags(graph, config, source);
+        find_good_at_tags(graph, config, source);
     }
     let Some(origin) = graph.origin() else { return configuration.open(world) };
     check_is_whole(origin, &configuration, source)?;
@@ -115,7 +115,7 @@ fn ranking_of(
     graph: &CommitGraph,
     configuration: &Configuration,
     source: &Source,
-) -> Option<Result<ContentRanking, Error>> {
+) -> Option<Result<CommitRanking, Error>> {
     let (prior, is_default) = match configuration {
         Configuration::Regression(config) => {
             (&config.prior, matches!(config.search, SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes))
@@ -131,7 +131,7 @@ fn ranking_of(
 }
 
 /// Ranks the suspects by the files they touch. If git cannot list the files, the ranking is empty and says why.
-fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<ContentRanking, Error> {
+fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<CommitRanking, Error> {
     let suspects = between(graph, ends.newer, ends.oldest(), source)?;
     let count = suspects.len();
     let changes = if count > MOST_SUSPECTS {
@@ -143,17 +143,17 @@ fn ranked(graph: &CommitGraph, ends: &Ends<'_>, source: &Source) -> Result<Conte
         })
     };
     match changes {
-        Ok(changes) => rank_content_in(&changes, ends.test, graph, ends.newer, ends.older),
-        Err(why) => Ok(ContentRanking {
+        Ok(changes) => rank_commits_in(&changes, ends.test, graph, ends.newer, ends.older),
+        Err(why) => Ok(CommitRanking {
             warning: Some(format!("what the commits touch is not known, so all suspects count alike: {why}")),
-            ..ContentRanking::default()
+            ..CommitRanking::default()
         }),
     }
 }
 
 /// Looks back at the last tags before the bad revisions, in a history that was read from git.
-fn look_back_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source: &Source) {
-    let Some(origin) = graph.origin().filter(|_| config.look_back == Some(LookBack::Named(true))) else { return };
+fn find_good_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source: &Source) {
+    let Some(origin) = graph.origin().filter(|_| config.find_good == Some(LookBack::Named(true))) else { return };
     // If git cannot list tags, the search looks back without them.
     let Ok(repository) = source.repository(origin) else { return };
     let newer = Ends::of_regression(config).newer;
@@ -162,7 +162,7 @@ fn look_back_at_tags(graph: &CommitGraph, config: &mut RegressionConfig, source:
     let mut tags: Vec<String> = newer.iter().filter_map(tag).filter(|id| graph.get(id).is_some()).collect();
     tags.dedup();
     if !tags.is_empty() {
-        config.look_back = Some(LookBack::First(tags));
+        config.find_good = Some(LookBack::First(tags));
     }
 }
 
@@ -240,7 +240,7 @@ fn outside(origin: &Origin, source: &Source) -> String {
 /// touch is read: the first of its newer ends, unless the ends are trusted. For who has to make ready what is tested.
 #[must_use]
 pub fn first_asked(graph: &CommitGraph, config: &RegressionConfig) -> Option<String> {
-    let first = Ends::of_regression(config).newer.first().filter(|_| config.verify_ends)?;
+    let first = Ends::of_regression(config).newer.first().filter(|_| config.test_endpoints)?;
     resolve(graph, first, "bad").ok().map(|node| graph.id(node).to_owned())
 }
 
@@ -271,7 +271,7 @@ impl<'a> Ends<'a> {
             Find::Regression => (&config.bad, &config.good),
             Find::Fix => (&config.good, &config.bad),
         };
-        let tags: &[String] = if let Some(LookBack::First(tags)) = &config.look_back { tags } else { &[] };
+        let tags: &[String] = if let Some(LookBack::First(tags)) = &config.find_good { tags } else { &[] };
         Ends { newer, older, tags, test: &config.test }
     }
 
@@ -303,17 +303,17 @@ fn between(graph: &CommitGraph, bad: &[String], good: &[String], source: &Source
 }
 
 /// Ranks the revisions that are among `bad` or their ancestors, and not among `good` (by default the roots) or theirs, by what
-/// they touch, as [`rank_content_in`] does, with the changes read from the repository that the history comes from.
+/// they touch, as [`rank_commits_in`] does, with the changes read from the repository that the history comes from.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for a history that comes from no repository, and for more than 20,000 suspects; those of
-/// [`rank_content_in`]; [`Error::Git`], also if git takes longer than 10 seconds.
+/// [`rank_commits_in`]; [`Error::Git`], also if git takes longer than 10 seconds.
 pub fn rank_changes(
     graph: &CommitGraph,
     bad: &[String],
     good: &[String],
     tests: &[String],
-) -> Result<ContentRanking, Error> {
+) -> Result<CommitRanking, Error> {
     let source = Source::default();
     let suspects = between(graph, bad, good, &source)?;
     let count = suspects.len();
@@ -322,7 +322,7 @@ pub fn rank_changes(
             format!("\"uniform\" for more than {MOST_SUSPECTS} suspects (there are {count}), or a good end nearer by");
         return Err(Error::invalid("prior", "changes", expected));
     }
-    rank_content_in(&touched(graph, suspects, &source)?, tests, graph, bad, good)
+    rank_commits_in(&touched(graph, suspects, &source)?, tests, graph, bad, good)
 }
 
 /// What some revisions touch.

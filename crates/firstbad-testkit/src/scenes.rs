@@ -140,7 +140,7 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
         1 => regression("binary", json!({"clean": false, "propagate": false})),
         2 => regression("binary", json!({})),
         3 => regression("multiplying", json!({"find": "fix", "bad": ["0"], "good": [bad]})),
-        4 => regression("gallop", json!({"verify_ends": false})),
+        4 => regression("gallop", json!({"test_endpoints": false})),
         5 => regression("halving", json!({})),
         6 => regression("weighted", json!({})),
         7 => regression("auto", json!({"prefer": "latest"})),

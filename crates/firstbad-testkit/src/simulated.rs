@@ -97,7 +97,7 @@ pub fn history(shape: &Shape, seed: u64) -> Result<CommitGraph, firstbad::Error>
 
 /// Outcomes as one culprit makes them: it and all that come from it fail.
 #[must_use]
-pub fn monotone(graph: &CommitGraph, culprit: Node) -> Vec<Outcome> {
+pub fn monotonic(graph: &CommitGraph, culprit: Node) -> Vec<Outcome> {
     let failing = graph.descendants(&[culprit]);
     (0..graph.len()).map(|node| if failing.contains(node) { Outcome::Fail } else { Outcome::Pass }).collect()
 }

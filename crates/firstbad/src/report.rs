@@ -13,7 +13,7 @@ use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 use crate::words::json;
 
 /// How many of each kind of revision that an answer names are described: the rest is a matter of counting.
@@ -116,8 +116,8 @@ impl Report {
 
     /// Why revisions were tried, by revision; empty if the search has no prior that knows.
     #[must_use]
-    pub fn why(&self) -> &BTreeMap<String, WhyTried> {
-        static NONE: BTreeMap<String, WhyTried> = BTreeMap::new();
+    pub fn why(&self) -> &BTreeMap<String, SelectionReason> {
+        static NONE: BTreeMap<String, SelectionReason> = BTreeMap::new();
         match self {
             Report::Regression(report) => &report.why,
             Report::Culprit(report) => &report.why,

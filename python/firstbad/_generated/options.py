@@ -42,7 +42,7 @@ class RegressionOptions(TypedDict, total=False):
             `find="fix"` the older ends, by default the roots.
         good: The older ends, which pass: one revision or several; by default the roots, each of which is asked before a
             point rests on it. With `find="fix"` the newer ends.
-        look_back: Where no older end is given: whether to look back for one instead of assuming that the roots are, or
+        find_good: Where no older end is given: whether to look back for one instead of assuming that the roots are, or
             the revisions to try first. Then ancestors further and further back are asked, along first parents, until
             one is otherwise than the newer end. In a history that was read from git the last tag before each newer end
             is tried first. By default no.
@@ -60,7 +60,7 @@ class RegressionOptions(TypedDict, total=False):
         propagate: Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By
             default it does, unless `prefer` is `"latest"`.
         clean: Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
-        verify_ends: Whether to test the given ends first, each once; by default yes. What is known of them already
+        test_endpoints: Whether to test the given ends first, each once; by default yes. What is known of them already
             costs nothing. If not, they are taken to be what they were given as, and the report says so.
         confirm: Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a
             clean worktree, unless the search has already run them like this. By default yes. Nothing is confirmed
@@ -88,7 +88,7 @@ class RegressionOptions(TypedDict, total=False):
             called for each suspect. For the searches `"auto"`, `"weighted"` and `"bayes"`.
         flake_rate: With `search="bayes"`: how often the test fails at a healthy revision: a rate in [0, 1), counts of
             past runs, or `"estimate"`, which finds it out on the way; by default it is estimated.
-        flake_rate_floor: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
+        min_flake_rate: With `search="bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
         false_pass_rate: With `search="bayes"`: how often the test passes at a broken revision, in the forms of
             `flake_rate`; by default never.
         prior_no_culprit: With `search="bayes"`: how likely it is beforehand that the failure of a newer end was a
@@ -102,12 +102,12 @@ class RegressionOptions(TypedDict, total=False):
 
     bad: str | Iterable[str] | None
     good: str | Iterable[str] | None
-    look_back: bool | str | Iterable[str] | None
+    find_good: bool | str | Iterable[str] | None
     search: Literal["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"] | None
     prefer: Literal["fewest", "latest"] | None
     propagate: bool | None
     clean: bool | None
-    verify_ends: bool | None
+    test_endpoints: bool | None
     confirm: bool | None
     find: Literal["regression", "fix"] | None
     signature: str | None
@@ -116,7 +116,7 @@ class RegressionOptions(TypedDict, total=False):
     test: str | Iterable[str] | None
     costs: CostsLike | None
     flake_rate: RateLike | None
-    flake_rate_floor: float | None
+    min_flake_rate: float | None
     false_pass_rate: RateLike | None
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float | None
@@ -133,7 +133,7 @@ class CulpritOptions(TypedDict, total=False):
             are no suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
         flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
             `"estimate"`, the default, which finds it out on the way.
-        flake_rate_floor: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
+        min_flake_rate: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
             0.1.
         false_pass_rate: How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
         prior: How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and
@@ -166,7 +166,7 @@ class CulpritOptions(TypedDict, total=False):
     bad: Required[str | Iterable[str]]
     good: str | Iterable[str] | None
     flake_rate: RateLike | None
-    flake_rate_floor: float | None
+    min_flake_rate: float | None
     false_pass_rate: RateLike | None
     prior: PriorLike | None
     test: str | Iterable[str] | None
@@ -191,7 +191,7 @@ class VerificationOptions(TypedDict, total=False):
             paper's s_0).
         flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), or counts of past runs; by default
             0, so that the floor holds. A culprit search reports the rate that it found.
-        flake_rate_floor: The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's
+        min_flake_rate: The flake rate is taken to be no lower than this, above 0 and below 1; by default the paper's
             0.1, so that even a test that never flaked is run 9 times.
         confidence: How sure the verdict is to be, above 0 and below 1: flakes mislead none of its checks with this
             probability. By default 0.99999999, which the paper asks of each check by itself.
@@ -205,7 +205,7 @@ class VerificationOptions(TypedDict, total=False):
     bad: Required[str | Iterable[str]]
     good: str | Iterable[str] | None
     flake_rate: KnownRate | None
-    flake_rate_floor: float | None
+    min_flake_rate: float | None
     confidence: float | None
     again: VerificationReport | None
     signature: str | None
@@ -233,7 +233,7 @@ class MinimizerOptions(TypedDict, total=False):
             each, in which an item goes with all that is below it. Until then each goes with its parent. When a pass
             drops something, the tree and the passes so far are gone through again before the next one. By default there
             are none.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
             it, if more items never hide the property. Where they may, and in a text, single ones may still go.
@@ -255,7 +255,7 @@ class MinimizerOptions(TypedDict, total=False):
     parents: Iterable[int | None] | None
     depth: int | None
     later: Iterable[Iterable[int]] | None
-    monotone: bool | None
+    monotonic: bool | None
     guarantee: Literal["fixpoint", "1-minimal"] | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
@@ -279,7 +279,7 @@ class TextReductionOptions(TypedDict, total=False):
             default all weigh alike.
         depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
             entries of the tree times levels may be 2^24 at most.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
             it, if more items never hide the property. Where they may, and in a text, single ones may still go.
@@ -299,7 +299,7 @@ class TextReductionOptions(TypedDict, total=False):
     dependencies: Needs | None
     weights: Iterable[float] | None
     depth: int | None
-    monotone: bool | None
+    monotonic: bool | None
     guarantee: Literal["fixpoint", "1-minimal"] | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
@@ -321,7 +321,7 @@ class PatchReductionOptions(TypedDict, total=False):
             default no item needs another.
         weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
             default all weigh alike.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
             it, if more items never hide the property. Where they may, and in a text, single ones may still go.
@@ -340,7 +340,7 @@ class PatchReductionOptions(TypedDict, total=False):
     algorithm: Literal["auto", "ddmin", "recursive"] | None
     dependencies: Needs | None
     weights: Iterable[float] | None
-    monotone: bool | None
+    monotonic: bool | None
     guarantee: Literal["fixpoint", "1-minimal"] | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
@@ -362,7 +362,7 @@ class CommitReductionOptions(TypedDict, total=False):
             default no item needs another.
         weights: For each item how much it weighs, above 0: its size, or how likely it is needed, against the others. By
             default all weigh alike.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         guarantee: How far to go; by default `"fixpoint"`. `"fixpoint"`: no single item can go, in a tree with all below
             it, if more items never hide the property. Where they may, and in a text, single ones may still go.
@@ -380,7 +380,7 @@ class CommitReductionOptions(TypedDict, total=False):
     algorithm: Literal["auto", "ddmin", "recursive"] | None
     dependencies: Needs | None
     weights: Iterable[float] | None
-    monotone: bool | None
+    monotonic: bool | None
     guarantee: Literal["fixpoint", "1-minimal"] | None
     signature: str | None
     confidence: float | None
@@ -400,7 +400,7 @@ class ReductionOptions(TypedDict, total=False):
             and an item goes with its parent. By default there is no tree.
         depth: How many levels of the tree to go through, at least 1: what lies deeper stays together. By default all;
             entries of the tree times levels may be 2^24 at most.
-        monotone: Whether what has the property has it with any further item, too: then nothing is asked that follows.
+        monotonic: Whether what has the property has it with any further item, too: then nothing is asked that follows.
             By default not.
         keep: Which outcome means that the property holds: `"pass"`, the default, or `"fail"` if an oracle is asked.
         signature: With `keep="fail"`: the failure to be kept, others count as unresolved. By default the one seen
@@ -416,7 +416,7 @@ class ReductionOptions(TypedDict, total=False):
     dependencies: Needs | None
     parents: Iterable[int | None] | None
     depth: int | None
-    monotone: bool | None
+    monotonic: bool | None
     keep: Literal["pass", "fail"] | None
     signature: str | None
     confidence: float | None
@@ -761,7 +761,7 @@ KINDS = {
     "flake_rate": "Rate",
     "good": "Names",
     "later": "List",
-    "look_back": "Names",
+    "find_good": "Names",
     "output_dir": "Path",
     "parents": "List",
     "prior": "Prior",

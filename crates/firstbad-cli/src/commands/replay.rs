@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::suspicion::WhyTried;
+use firstbad::suspicion::SelectionReason;
 use firstbad::{Error, Event, Find, Search, Status, Target};
 use firstbad_git::{GraphOptions, Repository};
 use firstbad_journal::{Contents, Options, Record, Session};
@@ -55,7 +55,7 @@ struct Step {
     suspects: Option<usize>,
     /// Why what was asked is tried, where the prior of the search knows.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<WhyTried>,
+    why: Option<SelectionReason>,
 }
 
 /// A record without what is the journal's own, and without the contents that were read: they lie beside it.
@@ -208,7 +208,7 @@ fn bisected(args: &ReplayArgs, log: &BisectLog) -> Result<Exit, Error> {
         paths: log.paths.clone(),
     })?;
     // As git does, it believes the ends.
-    let configuration = json!({ "find": log.find, newer: [log.newer], older: log.older, "verify_ends": false, "confirm": args.journal.is_some() });
+    let configuration = json!({ "find": log.find, newer: [log.newer], older: log.older, "test_endpoints": false, "confirm": args.journal.is_some() });
     let session = Session::new(firstbad::open("regression", Arc::new(graph), &configuration)?);
     let known: Known = log.seen.iter().map(|(id, outcome)| (id.clone().into(), (*outcome).into())).collect();
     match &args.journal {

@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn the_time_left_is_reckoned_from_all_that_an_answer_takes() {
         let graph = CommitGraph::linear((0..65).map(|version| format!("1.{version}"))).unwrap();
-        let configuration = json!({"bad": ["1.64"], "good": ["1.0"], "verify_ends": false, "confirm": false});
+        let configuration = json!({"bad": ["1.64"], "good": ["1.0"], "test_endpoints": false, "confirm": false});
         let mut session =
             Session::new(firstbad::open("regression", std::sync::Arc::new(graph), &configuration).unwrap());
         let mut run = Run::new(&mut session, RunOptions::default()).unwrap();

@@ -149,7 +149,7 @@ fn an_end_that_does_not_touch_the_path_is_not_blamed() {
     let found = run("--json").json();
     let point = &found["points"][0];
     assert_eq!((&found["status"], &point["culprit"]), (&"ambiguous".into(), &serde_json::Value::Null));
-    assert_eq!((&point["beyond_paths"], &point["bad"]), (&true.into(), &newest.as_str().into()));
+    assert_eq!((&point["outside_paths"], &point["bad"]), (&true.into(), &newest.as_str().into()));
     for form in ["--markdown", "--html"] {
         let words = run(form).out;
         assert!(words.contains("at the latest by") && words.contains("were not looked at"), "{form}: {words}");

@@ -39,7 +39,7 @@ fn what_commits_touch_says_where_to_look() {
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
     let of = |more: Value| {
-        let mut options = json!({"bad": ["main"], "good": [first], "verify_ends": false, "confirm": false});
+        let mut options = json!({"bad": ["main"], "good": [first], "test_endpoints": false, "confirm": false});
         options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         open("regression", graph.clone(), &options).unwrap()
     };
@@ -154,11 +154,11 @@ fn what_cannot_be_read_makes_all_alike_and_the_report_says_so() {
     let (repo, culprit) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     let first = repo.git(&["rev-parse", "main~20"]).trim().to_owned();
-    let options = json!({"bad": ["main"], "good": [first], "verify_ends": false});
+    let options = json!({"bad": ["main"], "good": [first], "test_endpoints": false});
     let alike = open(
         "regression",
         graph.clone(),
-        &json!({"bad": ["main"], "good": [first], "verify_ends": false, "prior": "uniform"}),
+        &json!({"bad": ["main"], "good": [first], "test_endpoints": false, "prior": "uniform"}),
     );
     let expected = driven(alike.unwrap(), &culprit, &repo);
     let moved = repo.path.with_extension("moved");

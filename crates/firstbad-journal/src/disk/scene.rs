@@ -27,7 +27,7 @@ impl Scene {
         let graph = |size: usize| Arc::new(CommitGraph::linear((0..size).map(|number| format!("r{number}"))).unwrap());
         Session::new(match self {
             Scene::Revisions => {
-                let configuration = json!({"bad": ["r7"], "good": ["r0"], "verify_ends": false, "search": "linear"});
+                let configuration = json!({"bad": ["r7"], "good": ["r0"], "test_endpoints": false, "search": "linear"});
                 firstbad::open("regression", graph(8), &configuration).unwrap()
             }
             Scene::Reads => firstbad::open("walk_back", graph(4), &json!({"start": "r3", "steps": 1})).unwrap(),

@@ -33,13 +33,13 @@ impl Kind {
         let graph = std::sync::Arc::new(graph.unwrap());
         let bad = &names[SIZE - 1];
         let (algorithm, configuration) = match self {
-            Kind::Regression => ("regression", json!({"bad": [bad], "good": ["r0"], "verify_ends": false})),
+            Kind::Regression => ("regression", json!({"bad": [bad], "good": ["r0"], "test_endpoints": false})),
             Kind::Culprit => ("culprit", json!({"bad": [bad], "flake_rate": 0.2})),
             Kind::Certain => ("culprit", json!({"bad": [bad], "flake_rate": 0.0})),
             Kind::Deflaked => ("culprit", json!({"bad": [bad], "flake_rate": 0.2, "choose": "bisect", "reruns": 3})),
             Kind::Belief => (
                 "regression",
-                json!({"bad": [bad], "good": ["r0"], "verify_ends": false, "search": "bayes", "flake_rate": 0.2}),
+                json!({"bad": [bad], "good": ["r0"], "test_endpoints": false, "search": "bayes", "flake_rate": 0.2}),
             ),
             Kind::Minimize => {
                 return Session::new(firstbad::open("minimize", SIZE, &json!({"algorithm": "ddmin"})).unwrap());

@@ -14,7 +14,7 @@ fn graph(n: usize) -> Arc<CommitGraph> {
 
 fn linear(n: usize) -> Session {
     let configuration =
-        json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "verify_ends": false, "search": "linear"});
+        json!({"bad": [format!("r{}", n - 1)], "good": ["r0"], "test_endpoints": false, "search": "linear"});
     Session::new(firstbad::open("regression", graph(n), &configuration).unwrap())
 }
 
@@ -113,9 +113,9 @@ fn another_search_is_refused_with_what_differs() {
         assert!(matches!(error, Error::Journal { .. }));
         error.to_string()
     };
-    let bad = json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "binary"});
+    let bad = json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "binary"});
     assert!(refused("regression", graph(4), bad).contains("its search is \"linear\", and here \"binary\""));
-    let same = json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "linear"});
+    let same = json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "linear"});
     let other = Arc::new(
         CommitGraph::new([("r0", vec![]), ("r1", vec!["r0"]), ("r2", vec!["r0"]), ("r3", vec!["r2"])]).unwrap(),
     );
@@ -297,13 +297,13 @@ fn histories_that_are_the_same_are_never_called_another() {
         session.attach(&path, &Options::default()).unwrap_err().to_string()
     };
     // Other ends are another part of the same history.
-    let words = refused(json!({"bad": ["r2"], "good": ["r0"], "verify_ends": false, "search": "linear"}));
+    let words = refused(json!({"bad": ["r2"], "good": ["r0"], "test_endpoints": false, "search": "linear"}));
     assert!(words.contains("its bad is [\"r3\"], and here [\"r2\"]") && !words.contains("history"), "{words}");
     // A fingerprint that somebody has changed.
     let text = std::fs::read_to_string(&path).unwrap();
     let fingerprint = read(&path).unwrap().header.fingerprint;
     std::fs::write(&path, resealed(&text.replace(&fingerprint, &"0".repeat(32)))).unwrap();
-    let words = refused(json!({"bad": ["r3"], "good": ["r0"], "verify_ends": false, "search": "linear"}));
+    let words = refused(json!({"bad": ["r3"], "good": ["r0"], "test_endpoints": false, "search": "linear"}));
     assert!(words.contains("its fingerprint is 000") && !words.contains("another:"), "{words}");
 }
 
@@ -389,7 +389,7 @@ fn what_was_read_for_a_prior_is_not_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let by = |prior: Value, test: &[&str]| {
-        let configuration = json!({"bad": ["r39"], "good": ["r0"], "verify_ends": false, "prior": prior, "test": test});
+        let configuration = json!({"bad": ["r39"], "good": ["r0"], "test_endpoints": false, "prior": prior, "test": test});
         Session::new(firstbad::open("regression", graph(40), &configuration).unwrap())
     };
     let read = json!({"weights": {"r30": 0.9, "r10": 0.1}, "reasons": {"r30": [{"kind": "no_source"}]}});

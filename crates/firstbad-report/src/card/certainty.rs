@@ -76,7 +76,7 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
     let why = match (Certainty::of_point(point, leaves), point.older()) {
         _ if point.is_open(leaves) => "the search has not ended".to_owned(),
         (_, None) => format!("nothing before it was seen to be a commit that {before}"),
-        _ if point.beyond_paths => {
+        _ if point.outside_paths => {
             "it does not touch the paths, and commits between that do not were not looked at".to_owned()
         }
         _ if point.candidates.len() > 1 => {

@@ -22,7 +22,7 @@ pub(super) fn steps(summary: &Summary) -> Vec<Step> {
     if has_git(summary) && summary.status() != Status::GoodEndFails {
         let shas: Vec<&str> = shown.iter().take(3).map(|id| short(id)).collect();
         let range = match summary.points() {
-            [point] if point.beyond_paths || point.candidates.len() > 1 => {
+            [point] if point.outside_paths || point.candidates.len() > 1 => {
                 point.older().map(|older| (short(older), short(point.newer())))
             }
             _ => None,
@@ -183,7 +183,7 @@ fn by_status(summary: &Summary) -> Option<Step> {
         (Status::TooFlaky, _) => {
             advice("make the test more reliable, or let each probe run it many times and answer with counts")
         }
-        (Status::Ambiguous, _) if summary.points().iter().any(|point| point.beyond_paths) => {
+        (Status::Ambiguous, _) if summary.points().iter().any(|point| point.outside_paths) => {
             advice("without --path the commits between are searched that do not touch it")
         }
         (Status::Ambiguous, _) if summary.culprit().is_none() => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use firstbad::reduction::Guarantee;
 use firstbad::regression::{RegressionConfig, SearchKind};
 use firstbad::{
-    Changed, ChangedFile, Commit, CommitGraph, Find, MinimizeReport, Minimizer, Observation, Outcome, Patch,
+    Changed, FileStats, Commit, CommitGraph, Find, MinimizeReport, Minimizer, Observation, Outcome, Patch,
     ReductionConfig, RegressionReport, RegressionSearch, Report, Search as _, Stage, Status,
 };
 
@@ -44,7 +44,7 @@ fn answered(hole: bool) -> Summary {
             files: 7,
             added: 12,
             deleted: 3,
-            largest: vec![ChangedFile { path: NASTY.to_owned(), added: 5, deleted: 2 }],
+            largest: vec![FileStats { path: NASTY.to_owned(), added: 5, deleted: 2 }],
         }),
         url: Some("https://github.com/o/r/commit/3".to_owned()),
         ..Commit::default()

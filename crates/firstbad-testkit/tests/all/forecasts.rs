@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Expense, Forecast, Outcome, Search};
-use firstbad_testkit::simulated::{Random, Shape, history, monotone};
+use firstbad_testkit::simulated::{Random, Shape, history, monotonic};
 use serde_json::{Value, json};
 
 /// The forecast of a search that is not over, as long as it takes.
@@ -53,8 +53,8 @@ fn what_is_expected_is_about_what_comes() {
             let tip = graph.len() as Node - 1;
             let suspects: Vec<Node> = graph.ancestors(&[tip]).ones().map(|node| node as Node).skip(1).collect();
             let culprit = suspects[random.below(suspects.len() as u64) as usize];
-            let ends = json!({"good": [graph.id(0)], "bad": [graph.id(tip)], "verify_ends": true, "search": kind});
-            seen.extend(expected(&graph, &ends, &monotone(&graph, culprit), 1));
+            let ends = json!({"good": [graph.id(0)], "bad": [graph.id(tip)], "test_endpoints": true, "search": kind});
+            seen.extend(expected(&graph, &ends, &monotonic(&graph, culprit), 1));
         }
         let (off, beyond) = errors(&seen);
         println!("{kind}: off by {off:.2} runs, more than the worst in {beyond:.3} of {}", seen.len());
@@ -69,15 +69,15 @@ fn what_is_expected_is_about_what_comes() {
 #[test]
 fn several_ends_several_jobs_and_repairs_are_reckoned_with() {
     let graph = Arc::new(CommitGraph::linear((0..64).map(|node| node.to_string())).unwrap());
-    let ends = json!({"good": ["0"], "bad": ["63"], "verify_ends": true});
-    let outcomes = monotone(&graph, 40);
+    let ends = json!({"good": ["0"], "bad": ["63"], "test_endpoints": true});
+    let outcomes = monotonic(&graph, 40);
     let (alone, _) = expected(&graph, &ends, &outcomes, 1)[0];
     let (together, _) = expected(&graph, &ends, &outcomes, 4)[0];
     assert_eq!(alone.likely.runs, alone.likely.rounds);
     assert!(together.likely.rounds < alone.likely.rounds && together.likely.runs >= alone.likely.runs);
 
     let repaired: Vec<Outcome> = outcomes.iter().map(|outcome| outcome.swapped()).collect();
-    let fix = json!({"good": ["63"], "bad": ["0"], "verify_ends": true, "find": "fix"});
+    let fix = json!({"good": ["63"], "bad": ["0"], "test_endpoints": true, "find": "fix"});
     let mirrored = expected(&graph, &fix, &repaired, 1);
     assert_eq!(mirrored, expected(&graph, &ends, &outcomes, 1));
 

@@ -5,7 +5,7 @@ use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
 use firstbad::{CommitGraph, Outcome};
 use firstbad_testkit::git_run::{Cache, bisect};
 use firstbad_testkit::replay::Case;
-use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotone, unresolve};
+use firstbad_testkit::simulated::{Random, Shape, alternating, history, monotonic, unresolve};
 use firstbad_testkit::soundness::violations;
 
 /// A history, outcomes and ends made from one seed; `None` if no revision both fails and has a passing ancestor.
@@ -21,7 +21,7 @@ fn case(seed: u64) -> Option<Case> {
     };
     let graph = history(&shape, seed).unwrap();
     let mut outcomes = if random.chance(300) {
-        monotone(&graph, random.below(graph.len() as u64) as Node)
+        monotonic(&graph, random.below(graph.len() as u64) as Node)
     } else {
         alternating(&graph, 1 + random.below(200), seed)
     };
@@ -110,7 +110,7 @@ fn halving_asks_what_git_bisect_asks_of_thousands() {
         let shape = Shape { merges: 500, window: 40, roots: 0, ..Shape::branchy(revisions) };
         let graph = history(&shape, seed).unwrap();
         let (leaf, culprit) = (revisions as Node - 1, revisions as Node / 3);
-        let outcomes = monotone(&graph, culprit);
+        let outcomes = monotonic(&graph, culprit);
         let case = Case { graph: graph.into(), outcomes: outcomes.into(), leaves: vec![leaf], goods: vec![0] };
         let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
         bisect(&case.graph, leaf, &case.goods, &mut cache);

@@ -1,6 +1,6 @@
 //! Which failure is meant.
 
-use super::tally::Tally;
+use super::tally::RunCounts;
 use crate::search::Observation;
 
 /// The failure searched for: the one configured, or the first one seen at a revision that is known to fail. A failure
@@ -31,8 +31,8 @@ impl Sought {
     }
 
     /// The runs that an observation stands for, without failures of another kind; none at all is unresolved.
-    pub(crate) fn tally(&self, observation: &Observation) -> Tally {
-        let mut tally = Tally::from(observation);
+    pub(crate) fn tally(&self, observation: &Observation) -> RunCounts {
+        let mut tally = RunCounts::from(observation);
         if self.is_other(observation) {
             tally.fails = 0;
         }

@@ -17,11 +17,11 @@ use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
 use super::verification::{Claim, Evidence, Short, without};
-use crate::belief::{PriorWeights, Rate, Rates, Sought, Tally, named};
+use crate::belief::{PriorWeights, Rate, Rates, Sought, RunCounts, named};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Posterior, Reading, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// The algorithm behind a [`CulpritSearch`](super::CulpritSearch).
 pub struct Culprit {
@@ -37,7 +37,7 @@ pub struct Culprit {
     pub(super) seen: Seen,
     check: Option<ModelCheck>,
     /// Whether the rates told fit what was seen.
-    pub(super) rates_fit: bool,
+    pub(super) rates_consistent: bool,
     /// The belief with both rates unknown, to go on with if they do not.
     unknown: Option<Belief>,
     answers: u32,
@@ -93,7 +93,7 @@ impl Culprit {
             costs: Costs(Arc::new(by_place)),
             belief: Belief::new(Arc::new(suspects), Arc::clone(&rates), config.confidence),
             check: ModelCheck::new(&config, &rates).filter(|_| deflaked.is_none()),
-            rates_fit: true,
+            rates_consistent: true,
             unknown: None,
             seen: Seen::default(),
             answers: 0,
@@ -147,9 +147,9 @@ impl Culprit {
         let confidence = self.config.confidence;
         (self.missing, self.doubted, self.is_verified) = (Vec::new(), None, false);
         let instead = self.check.as_ref().and_then(|check| check.instead(&self.belief, confidence));
-        self.rates_fit = instead.as_ref().is_none_or(|instead| !instead.is_refuted);
+        self.rates_consistent = instead.as_ref().is_none_or(|instead| !instead.is_refuted);
         self.unknown = instead.filter(|_| self.config.verify).map(|instead| instead.unknown);
-        let good: Vec<Tally> = self.good_runs().collect();
+        let good: Vec<RunCounts> = self.good_runs().collect();
         let patience = match &self.deflaked {
             None => Patience::of(self.belief().rates(), confidence),
             Some(_) => Patience::Reruns(self.config.reruns.unwrap_or(1)),
@@ -164,7 +164,7 @@ impl Culprit {
         match (self.config.verify && self.deflaked.is_none(), &self.decision) {
             (true, _) => self.verify(),
             // At rates that are wrong nobody is named.
-            (false, Decision::Culprit(_) | Decision::Flake) if !self.rates_fit => {
+            (false, Decision::Culprit(_) | Decision::Flake) if !self.rates_consistent => {
                 self.decision = Decision::Contradictory;
             }
             _ => {}
@@ -221,7 +221,7 @@ impl Culprit {
     }
 
     /// The runs at each good end.
-    pub(super) fn good_runs(&self) -> impl Iterator<Item = Tally> + '_ {
+    pub(super) fn good_runs(&self) -> impl Iterator<Item = RunCounts> + '_ {
         self.ends.good.iter().map(|&good| self.seen.runs(good))
     }
 
@@ -453,7 +453,7 @@ impl Algorithm for Culprit {
         Some(self.belief().posterior())
     }
 
-    fn why(&self, revision: &str) -> Option<WhyTried> {
+    fn why(&self, revision: &str) -> Option<SelectionReason> {
         self.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }

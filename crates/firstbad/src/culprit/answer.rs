@@ -8,14 +8,14 @@ use super::config::Choose;
 use super::decision::Decision;
 use super::guard::Missing;
 use super::inseparable::Inseparable;
-use super::message::{Context, beyond_paths, message};
+use super::message::{Context, outside_paths, message};
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
-use crate::belief::{Prior, Tally};
+use crate::belief::{Prior, RunCounts};
 use crate::finding::find::Find;
 use crate::finding::fingerprint::fingerprint;
 use crate::graph::Node;
 use crate::search::{Algorithm as _, Failures, Hypothesis, Ledger, Outcome, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// How many hypotheses a report names while the search still runs.
 const SHOWN: usize = 10;
@@ -56,7 +56,7 @@ impl Culprit {
         let most = if status == Status::Running { SHOWN } else { usize::MAX };
         let rates = belief.rates().known();
         let healthy = if nobody > best { belief.none().healthy } else { belief.class_at(place).healthy };
-        let executions = |observation: &crate::Observation| u64::from(Tally::from(observation).runs().max(1));
+        let executions = |observation: &crate::Observation| u64::from(RunCounts::from(observation).runs().max(1));
         let mut report = CulpritReport {
             status,
             conclusion,
@@ -75,10 +75,10 @@ impl Culprit {
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
-            rates_fit: self.rates_fit,
+            rates_consistent: self.rates_consistent,
             verified: self.is_verified,
             burst: None,
-            seen_at_healthy: healthy,
+            healthy_runs: healthy,
             observations: ledger.observations(self.space()),
             why: self.whys(ledger),
             fingerprint: None,
@@ -102,15 +102,15 @@ impl Culprit {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         let Decision::Culprit(place) = self.decision else { return warnings };
         let culprit = self.belief().suspects.node(place);
-        if self.graph.is_beyond_paths(culprit) {
-            warnings.push(beyond_paths(self.graph.id(culprit)));
+        if self.graph.is_outside_paths(culprit) {
+            warnings.push(outside_paths(self.graph.id(culprit)));
         }
         warnings.extend(Failures::of(ledger).other(culprit, &[self.ends.bad], |node| self.graph.id(node)));
         warnings
     }
 
     /// Why what was asked, or is to blame, was tried.
-    fn whys(&self, ledger: &Ledger) -> BTreeMap<String, WhyTried> {
+    fn whys(&self, ledger: &Ledger) -> BTreeMap<String, SelectionReason> {
         let Some(prior) = &self.prior else { return BTreeMap::new() };
         let blamed = match self.decision {
             Decision::Culprit(place) => Some(self.belief().suspects.node(place)),
@@ -121,9 +121,9 @@ impl Culprit {
 
     /// What the message of a report rests on.
     fn context(&self, ledger: &Ledger) -> Context<'_> {
-        let mut at_bad = Tally::default();
+        let mut at_bad = RunCounts::default();
         for answer in ledger.answers().iter().filter(|answer| answer.key == self.ends.bad) {
-            at_bad += Tally::from(&*answer.observation);
+            at_bad += RunCounts::from(&*answer.observation);
         }
         let belief = self.belief();
         let mut ends = self.ends.good.iter().copied().zip(self.good_runs());

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use crate::belief::{Fit, Rates, Tally};
+use crate::belief::{Fit, Rates, RunCounts};
 use crate::graph::Node;
 use crate::search::{Posterior, Shares};
 
@@ -21,7 +21,7 @@ struct Test {
     node: Node,
     /// On a line: how many of the first suspects break it.
     first: usize,
-    tally: Tally,
+    tally: RunCounts,
 }
 
 /// How suspects fall into classes.
@@ -70,9 +70,9 @@ pub(crate) struct Class {
     /// and at a broken one passes.
     pub(crate) false_pass: f64,
     /// If it is one of them: the runs at healthy revisions.
-    pub(crate) healthy: Tally,
+    pub(crate) healthy: RunCounts,
     /// And those at broken ones.
-    pub(crate) broken: Tally,
+    pub(crate) broken: RunCounts,
 }
 
 /// What is believed about a range of suspects.
@@ -84,7 +84,7 @@ pub(crate) struct Belief {
     partition: Partition,
     kinds: Vec<Kind>,
     /// Runs at revisions that are healthy whoever it was.
-    background: Tally,
+    background: RunCounts,
     /// Places that cannot be tested, ascending.
     unresolved: Vec<usize>,
     /// At which the search ends.
@@ -114,8 +114,8 @@ impl Belief {
             scale: 0.0,
             flake: 0.0,
             false_pass: 0.0,
-            healthy: Tally::default(),
-            broken: Tally::default(),
+            healthy: RunCounts::default(),
+            broken: RunCounts::default(),
         };
         let mut belief = Belief {
             suspects,
@@ -123,7 +123,7 @@ impl Belief {
             tests: Vec::new(),
             partition,
             kinds,
-            background: Tally::default(),
+            background: RunCounts::default(),
             unresolved: Vec::new(),
             confidence,
             most_runs: 0,
@@ -148,15 +148,15 @@ impl Belief {
     /// Beside the suspects, revisions from before them tell how often a healthy one fails. A pass on another branch
     /// clears the suspects below it, but a failure there may have a cause of its own; and what comes after the
     /// failing revision may have been repaired.
-    pub(crate) fn observe(&mut self, node: Node, tally: Tally) {
+    pub(crate) fn observe(&mut self, node: Node, tally: RunCounts) {
         if self.note(node, tally) {
             self.weigh();
         }
     }
 
     /// Takes in runs as [`Belief::observe`] does, and leaves the weighing for later. Whether there is anything to weigh.
-    pub(crate) fn note(&mut self, node: Node, tally: Tally) -> bool {
-        if tally == Tally::default() {
+    pub(crate) fn note(&mut self, node: Node, tally: RunCounts) -> bool {
+        if tally == RunCounts::default() {
             return false;
         }
         let bad = self.suspects.node(self.suspects.last());
@@ -170,7 +170,7 @@ impl Belief {
                 return false;
             }
             let place = self.test(node);
-            self.tests[place].tally += Tally { passes: tally.passes, fails: 0 };
+            self.tests[place].tally += RunCounts { passes: tally.passes, fails: 0 };
         } else {
             return false;
         }
@@ -200,18 +200,18 @@ impl Belief {
     }
 
     /// The runs at a suspect.
-    pub(crate) fn runs_at(&self, place: usize) -> Tally {
+    pub(crate) fn runs_at(&self, place: usize) -> RunCounts {
         let node = self.suspects.node(place);
-        self.tests.iter().find(|test| test.node == node).map_or(Tally::default(), |test| test.tally)
+        self.tests.iter().find(|test| test.node == node).map_or(RunCounts::default(), |test| test.tally)
     }
 
     /// Whether so many runs of one revision are enough: it is not run again, whatever they said.
-    pub(crate) fn is_enough(&self, runs: Tally) -> bool {
+    pub(crate) fn is_enough(&self, runs: RunCounts) -> bool {
         runs.runs() >= self.most_runs
     }
 
     /// Whether so many runs of one revision are enough for a verification, too.
-    pub(crate) fn is_enough_to_verify(&self, runs: Tally) -> bool {
+    pub(crate) fn is_enough_to_verify(&self, runs: RunCounts) -> bool {
         runs.runs() >= self.most_verified_runs
     }
 
@@ -226,7 +226,7 @@ impl Belief {
         if let Some(known) = self.tests.iter().position(|test| test.node == node) {
             return known;
         }
-        let made = Test { node, first: 0, tally: Tally::default() };
+        let made = Test { node, first: 0, tally: RunCounts::default() };
         match (self.suspects.reach(node), &mut self.partition) {
             (Reach::First(first), Partition::Line(ends)) => {
                 let place = self.tests.partition_point(|test| test.first <= first);
@@ -276,10 +276,10 @@ impl Belief {
     /// The posterior of every class.
     pub(crate) fn weigh(&mut self) {
         let all = self.tests.iter().fold(self.background, |sum, test| sum + test.tally);
-        let mut healthy: Vec<(f64, Tally, Tally)> = Vec::with_capacity(self.class_count());
+        let mut healthy: Vec<(f64, RunCounts, RunCounts)> = Vec::with_capacity(self.class_count());
         match &self.partition {
             Partition::Line(ends) => {
-                let mut broken: Tally = self.tests.iter().fold(Tally::default(), |sum, test| sum + test.tally);
+                let mut broken: RunCounts = self.tests.iter().fold(RunCounts::default(), |sum, test| sum + test.tally);
                 let mut sound = self.background;
                 let mut from = 0;
                 for (class, &end) in ends.iter().enumerate() {
@@ -294,7 +294,7 @@ impl Belief {
             }
             Partition::Dag(_) => {
                 for kind in &self.kinds {
-                    let (mut sound, mut broken) = (self.background, Tally::default());
+                    let (mut sound, mut broken) = (self.background, RunCounts::default());
                     for (number, test) in self.tests.iter().enumerate() {
                         if kind.breaks(number) {
                             broken += test.tally;
@@ -307,7 +307,7 @@ impl Belief {
             }
         }
         let fits: Vec<Fit> = healthy.iter().map(|&(_, sound, broken)| self.rates.fit(sound, broken)).collect();
-        let none = self.rates.fit(all, Tally::default());
+        let none = self.rates.fit(all, RunCounts::default());
         let ln_none = self.suspects.no_culprit.ln() + none.ln_likelihood;
         let ln = |class: usize| healthy[class].0.ln() + fits[class].ln_likelihood;
         let most = (0..fits.len()).map(ln).fold(ln_none, f64::max);
@@ -322,14 +322,14 @@ impl Belief {
         let total: f64 = (ln_none - most).exp() + (0..fits.len()).map(|class| (ln(class) - most).exp()).sum::<f64>();
         let norm = most + total.ln();
         self.ln_evidence = norm;
-        let class = |prior: f64, fit: Fit, healthy: Tally, broken: Tally| {
+        let class = |prior: f64, fit: Fit, healthy: RunCounts, broken: RunCounts| {
             let mass = if prior > 0.0 { (prior.ln() + fit.ln_likelihood - norm).exp() } else { 0.0 };
             let scale = if prior > 0.0 { mass / prior } else { 0.0 };
             Class { mass, scale, flake: fit.flake, false_pass: fit.false_pass, healthy, broken }
         };
         self.classes =
             healthy.iter().zip(&fits).map(|(&(prior, sound, broken), &fit)| class(prior, fit, sound, broken)).collect();
-        self.none = class(self.suspects.no_culprit, none, all, Tally::default());
+        self.none = class(self.suspects.no_culprit, none, all, RunCounts::default());
     }
 
     fn class_count(&self) -> usize {
@@ -357,7 +357,7 @@ impl Belief {
     }
 
     /// For each class and for "no culprit", the runs at healthy revisions and those at broken ones.
-    pub(crate) fn tallies(&self) -> impl Iterator<Item = (Tally, Tally)> + '_ {
+    pub(crate) fn tallies(&self) -> impl Iterator<Item = (RunCounts, RunCounts)> + '_ {
         self.classes.iter().chain([&self.none]).map(|class| (class.healthy, class.broken))
     }
 

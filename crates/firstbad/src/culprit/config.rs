@@ -48,7 +48,7 @@ pub struct CulpritConfig {
     /// No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1.
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("minimum" = 0, "exclusiveMaximum" = 1)))]
-    pub flake_rate_floor: f64,
+    pub min_flake_rate: f64,
     /// How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
     #[serde(default = "never")]
     pub false_pass_rate: Rate,
@@ -120,7 +120,7 @@ impl CulpritConfig {
             bad: vec![bad.into()],
             good: Vec::new(),
             flake_rate,
-            flake_rate_floor: 0.0,
+            min_flake_rate: 0.0,
             false_pass_rate: never(),
             prior: None,
             test: Vec::new(),
@@ -168,7 +168,7 @@ impl CulpritConfig {
     }
 
     pub(crate) fn rates(&self) -> Result<Rates, Error> {
-        Ok(Rates::new(self.flake_rate, self.flake_rate_floor, self.false_pass_rate)?)
+        Ok(Rates::new(self.flake_rate, self.min_flake_rate, self.false_pass_rate)?)
     }
 
     /// Checks what needs no graph.

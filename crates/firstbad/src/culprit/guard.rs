@@ -5,21 +5,21 @@
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::belief::{Rates, Tally};
+use crate::belief::{Rates, RunCounts};
 use crate::graph::{CommitGraph, Node};
 use crate::search::Outcome;
 
 /// What was seen of revisions, whether or not it tells anything about the culprit.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Seen {
-    runs: HashMap<Node, Tally>,
+    runs: HashMap<Node, RunCounts>,
     untestable: HashSet<Node>,
 }
 
 impl Seen {
     /// Takes in the runs of one answer; none at all means that the revision could not be tested.
-    pub(crate) fn add(&mut self, node: Node, tally: Tally) {
-        if tally == Tally::default() {
+    pub(crate) fn add(&mut self, node: Node, tally: RunCounts) {
+        if tally == RunCounts::default() {
             self.untestable.insert(node);
         } else {
             *self.runs.entry(node).or_default() += tally;
@@ -32,7 +32,7 @@ impl Seen {
     }
 
     /// All runs at a revision.
-    pub(crate) fn runs(&self, node: Node) -> Tally {
+    pub(crate) fn runs(&self, node: Node) -> RunCounts {
         self.runs.get(&node).copied().unwrap_or_default()
     }
 
@@ -64,7 +64,7 @@ impl Patience {
     }
 
     /// Whether runs without the outcome are enough to give it up.
-    fn gives_up(self, wanted: Outcome, runs: Tally) -> bool {
+    fn gives_up(self, wanted: Outcome, runs: RunCounts) -> bool {
         let otherwise = if wanted == Outcome::Pass { runs.fails } else { runs.passes };
         match self {
             Patience::Likely { flake, false_pass, error } => {
@@ -134,8 +134,8 @@ mod tests {
 
     const PATIENCE: Patience = Patience::Likely { flake: 0.1, false_pass: 0.0, error: 0.02 };
 
-    fn tally(passes: u32, fails: u32) -> Tally {
-        Tally { passes, fails }
+    fn tally(passes: u32, fails: u32) -> RunCounts {
+        RunCounts { passes, fails }
     }
 
     fn merge() -> (CommitGraph, [Node; 4]) {

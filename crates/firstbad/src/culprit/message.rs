@@ -2,7 +2,7 @@
 
 use super::inseparable::Inseparable;
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
-use crate::belief::{Tally, percent};
+use crate::belief::{RunCounts, percent};
 use crate::option;
 use crate::search::Outcome;
 
@@ -10,7 +10,7 @@ use crate::search::Outcome;
 pub(super) struct Context<'a> {
     /// The bad revision, and its runs.
     pub(super) bad: &'a str,
-    pub(super) at_bad: Tally,
+    pub(super) at_bad: RunCounts,
     /// A good end that was never seen to pass, and how often it failed.
     pub(super) failing_good: Option<(&'a str, u32)>,
     /// Whether that is no root: those are also assumed to pass where nobody gives an end.
@@ -28,7 +28,7 @@ pub(super) struct Context<'a> {
 }
 
 /// A culprit that touches none of the paths that the history was simplified to.
-pub(super) fn beyond_paths(culprit: &str) -> String {
+pub(super) fn outside_paths(culprit: &str) -> String {
     format!("{culprit} touches none of the paths; commits before it that were not looked at may be to blame")
 }
 
@@ -133,7 +133,7 @@ fn flake(report: &CulpritReport, context: &Context<'_>) -> String {
 
 /// That no single culprit explains what was seen, and what to do then.
 fn contradiction(report: &CulpritReport, context: &Context<'_>) -> String {
-    let unlikely = match report.seen_at_healthy {
+    let unlikely = match report.healthy_runs {
         runs if runs.fails > 0 => {
             format!(" ({} of {} at revisions that would be healthy failed)", runs.fails, times(runs.runs()))
         }
@@ -177,7 +177,7 @@ fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_
     if context.is_unverified && report.conclusion != Conclusion::Inconclusive {
         message.push_str("; not verified, because a revision that it rests on cannot be tested");
     }
-    if !report.rates_fit && report.reason != Reason::Contradictory {
+    if !report.rates_consistent && report.reason != Reason::Contradictory {
         let (flake, false_pass) = (percent(report.flake_rate), percent(report.false_pass_rate));
         message.push_str(&format!(
             "; what was said of its rates does not fit what was seen: healthy revisions seem to fail in {flake} of all runs, \

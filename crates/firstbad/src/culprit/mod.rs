@@ -27,7 +27,7 @@ mod testable;
 mod untestable;
 mod verification;
 
-pub use crate::belief::{NoCulprit, Prior, PriorName, Rate, Tally, Uniform};
+pub use crate::belief::{NoCulprit, Prior, PriorName, Rate, RunCounts, Uniform};
 pub use crate::search::{Hypothesis, Posterior};
 pub use algorithm::Culprit;
 pub use config::{Choose, CulpritConfig};

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::finding::commit::Commit;
 use crate::search::Hypothesis;
 use crate::search::Outcome;
 use crate::search::Status;
 use crate::search::TargetObservation;
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// Who is to blame.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -114,7 +114,7 @@ pub struct CulpritReport {
     /// Whether the rates told fit what was seen; true if none were told. False once what was seen is `1 / (1 - confidence)`
     /// times as likely with both rates unknown: these are then estimated instead
     /// ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
-    pub rates_fit: bool,
+    pub rates_consistent: bool,
     /// Whether the short verification at the end has confirmed the conclusion ([`CulpritConfig::verify`](super::CulpritConfig::verify)).
     pub verified: bool,
     /// Once the search has ended: how many failures came in a row at revisions that are healthy by the most probable
@@ -122,13 +122,13 @@ pub struct CulpritReport {
     /// chance explains that with the confidence asked for.
     pub burst: Option<u32>,
     /// Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate.
-    pub seen_at_healthy: Tally,
+    pub healthy_runs: RunCounts,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
     /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
     /// (`prior = "changes"`).
     #[serde(default)]
-    pub why: BTreeMap<String, WhyTried>,
+    pub why: BTreeMap<String, SelectionReason>,
     /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run, a regression search's
     /// included: that of its [`suspects`](CulpritReport::suspects); `None` if nobody is to blame (yet). See
     /// [`fingerprint`](crate::fingerprint()).

@@ -45,14 +45,14 @@ pub struct Changed {
     /// How many lines it deleted.
     pub deleted: u64,
     /// The files with the most lines changed, the most first: at most ten.
-    pub largest: Vec<ChangedFile>,
+    pub largest: Vec<FileStats>,
 }
 
 /// A file that a commit changed.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChangedFile {
+pub struct FileStats {
     /// Its name, seen from the top folder.
     pub path: String,
     /// How many lines were added.

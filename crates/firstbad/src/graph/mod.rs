@@ -134,7 +134,7 @@ impl CommitGraph {
     /// Whether a revision touches none of the paths that the history was simplified to, while commits between it and what is
     /// before it here were left out.
     #[must_use]
-    pub fn is_beyond_paths(&self, node: Node) -> bool {
+    pub fn is_outside_paths(&self, node: Node) -> bool {
         self.origin.as_ref().is_some_and(|origin| origin.kept.iter().any(|kept| kept == self.id(node)))
     }
 

@@ -38,7 +38,7 @@ pub(crate) use interleave::similar;
 pub use kind::ChangeKind;
 pub use lineage::Reach;
 pub use series::{HunkDependency, HunkId, hunk_dependencies};
-pub use view::{Change, FileChange, Hunk, Line, LineKind};
+pub use view::{Change, FilePatch, Hunk, Line, LineKind};
 
 /// A patch: what one or several diffs change, as numbered changes.
 ///
@@ -133,7 +133,7 @@ impl Patch {
     }
 
     /// The number of folders that `git apply` must strip from names (`-p`): 1 for git's prefixes, 0 for patches
-    /// without them (`--no-prefix`). [`FileChange::old_path`] and [`FileChange::new_path`] are stripped already.
+    /// without them (`--no-prefix`). [`FilePatch::old_path`] and [`FilePatch::new_path`] are stripped already.
     #[must_use]
     pub fn strip(&self) -> usize {
         self.sections.iter().find_map(model::Section::strip).unwrap_or(1)

@@ -30,7 +30,7 @@ pub struct Change<'a> {
 
 /// The part of a patch about one file.
 #[derive(Debug, Clone, Copy)]
-pub struct FileChange<'a> {
+pub struct FilePatch<'a> {
     patch: &'a Patch,
     index: usize,
 }
@@ -68,14 +68,14 @@ pub struct Line<'a> {
 impl Patch {
     /// The files, in the order of the patch. A file may stand there more than once (a deletion and a creation where
     /// its type changes, or several patches in one text).
-    pub fn files(&self) -> impl ExactSizeIterator<Item = FileChange<'_>> + Clone {
-        (0..self.sections.len()).map(|index| FileChange { patch: self, index })
+    pub fn files(&self) -> impl ExactSizeIterator<Item = FilePatch<'_>> + Clone {
+        (0..self.sections.len()).map(|index| FilePatch { patch: self, index })
     }
 
     /// The file with this number.
     #[must_use]
-    pub fn file(&self, index: usize) -> Option<FileChange<'_>> {
-        (index < self.sections.len()).then_some(FileChange { patch: self, index })
+    pub fn file(&self, index: usize) -> Option<FilePatch<'_>> {
+        (index < self.sections.len()).then_some(FilePatch { patch: self, index })
     }
 
     /// The change with this number.
@@ -121,7 +121,7 @@ impl model::Section {
     }
 }
 
-impl<'a> FileChange<'a> {
+impl<'a> FilePatch<'a> {
     fn section(self) -> &'a model::Section {
         &self.patch.sections[self.index]
     }
@@ -152,7 +152,7 @@ impl<'a> FileChange<'a> {
         self.section().path()
     }
 
-    /// [`FileChange::path`] as text; bytes that are not UTF-8 are replaced.
+    /// [`FilePatch::path`] as text; bytes that are not UTF-8 are replaced.
     #[must_use]
     pub fn name(self) -> Cow<'a, str> {
         String::from_utf8_lossy(self.path())

@@ -118,7 +118,7 @@ pub struct ReductionConfig {
     /// Whether what has the property has it with any further item, too: then nothing is asked that follows. By default
     /// not.
     #[serde(default)]
-    pub monotone: bool,
+    pub monotonic: bool,
     /// How far to go; by default `"fixpoint"`.
     #[serde(default, deserialize_with = "asked")]
     #[cfg_attr(test, schemars(extend("only" = "minimize")))]
@@ -192,7 +192,7 @@ impl Default for ReductionConfig {
             depth: None,
             later: None,
             guess: None,
-            monotone: false,
+            monotonic: false,
             guarantee: Guarantee::Fixpoint,
             keep: Outcome::Pass,
             signature: None,

@@ -60,7 +60,7 @@ pub struct Minimize {
     gave_way: bool,
     /// How many items the smallest set had that was seen to hold at the end of the first round.
     first: Option<usize>,
-    /// The property was seen not to be monotone: only what was tested counts.
+    /// The property was seen not to be monotonic: only what was tested counts.
     strict: bool,
     /// The result was held against a few sets with one unit less.
     controlled: bool,
@@ -81,7 +81,7 @@ enum Stage {
     Done(Guarantee),
 }
 
-/// How many sets with one item less are asked before a result is believed that rests on the property being monotone.
+/// How many sets with one item less are asked before a result is believed that rests on the property being monotonic.
 const CONTROLS: usize = 1;
 /// So many answers say how often sets hold of late; before the first it is even.
 const MEMORY: f64 = 16.0;
@@ -299,7 +299,7 @@ impl Minimize {
             self.stage = Stage::Done(Guarantee::OneMinimal);
         } else if config.guarantee == Guarantee::OneMinimal || self.strict || config.algorithm == Method::Ddmin {
             self.check(usize::MAX);
-        } else if config.algorithm == Method::Auto && !config.monotone && !self.controlled && self.rounds == 1 {
+        } else if config.algorithm == Method::Auto && !config.monotonic && !self.controlled && self.rounds == 1 {
             self.check(CONTROLS);
         } else {
             self.finish();

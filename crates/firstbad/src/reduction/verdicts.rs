@@ -1,6 +1,6 @@
 //! What is known about sets of items: whether the property holds for them. Nothing is asked twice.
 
-use crate::belief::{Rates, Tally};
+use crate::belief::{Rates, RunCounts};
 use crate::search::{Items, Key};
 use fixedbitset::FixedBitSet;
 
@@ -24,7 +24,7 @@ pub(super) type Lookup<'a> = &'a dyn Fn(&FixedBitSet) -> Option<Verdict>;
 /// What was seen of one set.
 #[derive(Debug, Clone, Default)]
 struct Seen {
-    tally: Tally,
+    tally: RunCounts,
     /// Runs that told nothing.
     blanks: u32,
     verdict: Option<Verdict>,
@@ -35,7 +35,7 @@ struct Seen {
 pub(crate) struct Verdicts {
     /// By key.
     seen: Vec<Seen>,
-    /// If the property is monotone: the smallest sets that have it, the largest that have it not.
+    /// If the property is monotonic: the smallest sets that have it, the largest that have it not.
     frontier: Option<(Vec<Key>, Vec<Key>)>,
     noise: Option<Noise>,
 }
@@ -48,25 +48,25 @@ pub(super) struct Noise {
     /// How many sets will be judged, at a guess: the more, the surer each has to be.
     judgements: f64,
     /// All runs of sets that hold and of sets that fail.
-    holding: Tally,
-    failing: Tally,
+    holding: RunCounts,
+    failing: RunCounts,
     judged: u32,
 }
 
 impl Noise {
     pub(super) fn new(rates: Rates, confidence: f64, items: usize) -> Self {
         let judgements = 8.0 + 2.0 * (items as f64 + 1.0).log2();
-        Noise { rates, confidence, judgements, holding: Tally::default(), failing: Tally::default(), judged: 0 }
+        Noise { rates, confidence, judgements, holding: RunCounts::default(), failing: RunCounts::default(), judged: 0 }
     }
 
     fn forget(&mut self) {
-        (self.holding, self.failing, self.judged) = (Tally::default(), Tally::default(), 0);
+        (self.holding, self.failing, self.judged) = (RunCounts::default(), RunCounts::default(), 0);
     }
 
     /// The verdict that runs of one set are enough for. A set is accepted only so surely that all that are accepted
     /// together hold with the confidence: what comes after rests on them. A wrong refusal
     /// costs an item at most, apart from that of the full set, which would end it all.
-    fn verdict(&self, tally: Tally, is_full: bool) -> Option<Verdict> {
+    fn verdict(&self, tally: RunCounts, is_full: bool) -> Option<Verdict> {
         let holds = self.rates.fit(self.holding + tally, self.failing).ln_likelihood;
         let fails = self.rates.fit(self.holding, self.failing + tally).ln_likelihood;
         if holds == f64::NEG_INFINITY && fails == f64::NEG_INFINITY {
@@ -83,7 +83,7 @@ impl Noise {
         }
     }
 
-    fn learn(&mut self, verdict: Verdict, runs: Tally) {
+    fn learn(&mut self, verdict: Verdict, runs: RunCounts) {
         match verdict {
             Verdict::Holds => self.holding += runs,
             Verdict::Fails => self.failing += runs,
@@ -93,8 +93,8 @@ impl Noise {
 }
 
 impl Verdicts {
-    pub(super) fn new(monotone: bool, noise: Option<Noise>) -> Self {
-        Verdicts { seen: Vec::new(), frontier: monotone.then(Default::default), noise }
+    pub(super) fn new(monotonic: bool, noise: Option<Noise>) -> Self {
+        Verdicts { seen: Vec::new(), frontier: monotonic.then(Default::default), noise }
     }
 
     /// Forgets all that was seen; sets keep their keys.
@@ -129,7 +129,7 @@ impl Verdicts {
     }
 
     /// Takes runs of a set into account and says whether that settles it now; no runs at all is unresolved.
-    pub(super) fn learn(&mut self, items: &Items, key: Key, runs: Tally) -> Option<Verdict> {
+    pub(super) fn learn(&mut self, items: &Items, key: Key, runs: RunCounts) -> Option<Verdict> {
         if self.seen.len() <= key as usize {
             self.seen.resize_with(key as usize + 1, Seen::default);
         }

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::finding::find::Find;
 use crate::graph::{CommitGraph, Node, flood};
 use crate::search::{Algorithm, Claim, CulpritQuestion, History, Ledger, Observation, Outcome, Reading, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// The algorithm behind a [`RegressionSearch`](super::RegressionSearch).
 pub struct Regression {
@@ -121,7 +121,7 @@ impl Regression {
     /// Whether so much was tried in vain that it must be the test that does not work.
     pub(super) fn is_fruitless(&self) -> bool {
         let most = if self.evidence.obstacle().is_some() { ALIKE } else { FRUITLESS };
-        self.config.verify_ends && self.evidence.none_testable().is_some_and(|tried| tried >= most)
+        self.config.test_endpoints && self.evidence.none_testable().is_some_and(|tried| tried >= most)
     }
 
     /// What is to be asked before anything else: ends that are to be tested, and what may take the place of those that
@@ -130,7 +130,7 @@ impl Regression {
         let test = &self.evidence.test;
         let is_needed = self.ends.newer.iter().any(|&end| test.ending(&self.ends, end) == Ending::Open);
         let older = self.ends.older.iter().filter(move |_| is_needed);
-        let is_untested = move |&end: &Node| self.config.verify_ends && test.is_untested(&self.ends, end);
+        let is_untested = move |&end: &Node| self.config.test_endpoints && test.is_untested(&self.ends, end);
         let untested = self.ends.newer.iter().chain(older).copied().filter(is_untested);
         let instead = self.ends.newer.iter().flat_map(|&end| self.to_ask_instead(end, Outcome::Fail));
         untested.chain(instead).chain(std::iter::once_with(|| self.older_to_ask()).flatten())
@@ -266,7 +266,7 @@ impl Algorithm for Regression {
         let prior = config.weights(&graph)?.map(Arc::new);
         let costs = config.costs(&graph)?;
         let is_flaky = config.search == SearchKind::Bayes;
-        let steps = Steps::new(&graph, config.look_back.as_ref(), &ends.newer, &ends.older, is_flaky)?;
+        let steps = Steps::new(&graph, config.find_good.as_ref(), &ends.newer, &ends.older, is_flaky)?;
         let config = Arc::new(ends.named(&graph, config, prior.as_deref(), &costs, steps.as_ref()));
         let evidence = Evidence::new(Test::of(&config, &ends)?, graph.len());
         let rpa = Rpa::new(Arc::clone(&graph), Arc::clone(&config), prior, costs, evidence.view());
@@ -433,7 +433,7 @@ impl Algorithm for Regression {
         self.rpa.belief().map_or(1.0, |belief| belief.probability(suspect).unwrap_or(0.0))
     }
 
-    fn why(&self, revision: &str) -> Option<WhyTried> {
+    fn why(&self, revision: &str) -> Option<SelectionReason> {
         self.rpa.prior.as_ref()?.why(&self.graph, self.graph.get(revision)?)
     }
 }
@@ -447,7 +447,7 @@ mod tests {
     #[test]
     fn what_fails_while_looking_back_leaves_only_what_it_comes_from() -> Result<(), Error> {
         let ids: Vec<String> = (0..200).map(|id| format!("c{id}")).collect();
-        let config = RegressionConfig { look_back: Some(LookBack::Named(true)), ..RegressionConfig::new(["c199"]) };
+        let config = RegressionConfig { find_good: Some(LookBack::Named(true)), ..RegressionConfig::new(["c199"]) };
         let mut search = RegressionSearch::new(CommitGraph::linear(&ids)?, config)?;
         let mut tell = |id: &str, outcome| -> Result<usize, Error> {
             search.observe(&id.to_owned().into(), Observation::from(outcome))?;

@@ -7,12 +7,12 @@ use super::message::{Context, UntestableEnd, message, other_rates};
 use super::replacement::Replacement;
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
 use super::rpa::{Point, Rpa};
-use crate::belief::{Prior, Rate, Tally};
+use crate::belief::{Prior, Rate, RunCounts};
 use crate::finding::find::Find;
 use crate::finding::fingerprint::fingerprint;
 use crate::graph::{CommitGraph, Distances, Node};
 use crate::search::{Algorithm as _, Doubt, Failures, Ledger, Observation, Outcome, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// How many exceptions are told.
 const EXCEPTIONS: usize = 10;
@@ -88,7 +88,7 @@ impl Regression {
             || self.evidence.test.flaky().is_none_or(|flaky| flaky.proves(&self.graph, point.bad, &point.told_apart));
         point.good.map_or(parents.is_empty(), |good| parents.contains(&good))
             && point.inseparable.is_none()
-            && !(point.good.is_some() && self.graph.is_beyond_paths(point.bad))
+            && !(point.good.is_some() && self.graph.is_outside_paths(point.bad))
             && !self.has_open_parent(rpa, point)
             && is_proven()
     }
@@ -206,7 +206,7 @@ impl Regression {
             trusted: trusted.into_iter().map(id).collect(),
             exceptions: exceptions.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),
-            beyond_paths: point.good.is_some() && self.graph.is_beyond_paths(point.bad),
+            outside_paths: point.good.is_some() && self.graph.is_outside_paths(point.bad),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
             same_change: Vec::new(),
             probability: point.probability,
@@ -373,7 +373,7 @@ impl Regression {
         }
         let culprits: Vec<Node> = points.iter().map(|&place| self.rpa.points[place].bad).collect();
         let after = self.graph.descendants(&culprits);
-        let (mut healthy, mut broken) = (Tally::default(), Tally::default());
+        let (mut healthy, mut broken) = (RunCounts::default(), RunCounts::default());
         for node in flaky.tested() {
             *if after.contains(node as usize) { &mut broken } else { &mut healthy } += flaky.runs(node);
         }
@@ -392,7 +392,7 @@ impl Regression {
     }
 
     /// Why what was asked, or is to blame, was tried.
-    fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, WhyTried> {
+    fn whys(&self, points: &[RegressionPoint], ledger: &Ledger) -> BTreeMap<String, SelectionReason> {
         let Some(prior) = &self.rpa.prior else { return BTreeMap::new() };
         let blamed = points.iter().filter_map(|point| self.graph.get(point.newer()));
         prior.whys(&self.graph, &mut ledger.answers().iter().map(|answer| answer.key).chain(blamed))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::costs::Costs;
 use super::distinguish::DistinguishFailures;
-use super::look_back::LookBack;
+use super::find_good::LookBack;
 use crate::belief::{ByNode, NoCulprit, Prior, PriorName, PriorWeights, Rate, numbers};
 use crate::error::Error;
 use crate::finding::find::Find;
@@ -68,7 +68,7 @@ pub struct RegressionConfig {
     /// to try first. Then ancestors further and further back are asked, along first parents, until one is otherwise than
     /// the newer end. In a history that was read from git the last tag before each newer end is tried first. By default no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub look_back: Option<LookBack>,
+    pub find_good: Option<LookBack>,
     /// How to search; by default `"auto"`.
     #[serde(default)]
     pub search: SearchKind,
@@ -85,7 +85,7 @@ pub struct RegressionConfig {
     /// Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If
     /// not, they are taken to be what they were given as, and the report says so.
     #[serde(default = "yes")]
-    pub verify_ends: bool,
+    pub test_endpoints: bool,
     /// Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a clean
     /// worktree, unless the search has already run them like this. By default yes. Nothing is confirmed without
     /// `clean`, or with `search = "bayes"`, which repeats runs anyway.
@@ -130,7 +130,7 @@ pub struct RegressionConfig {
     /// With `search = "bayes"`: no flake rate below this is believed, in [0, 1); by default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("minimum" = 0, "exclusiveMaximum" = 1)))]
-    pub flake_rate_floor: Option<f64>,
+    pub min_flake_rate: Option<f64>,
     /// With `search = "bayes"`: how often the test passes at a broken revision, in the forms of `flake_rate`; by default
     /// never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -170,12 +170,12 @@ impl RegressionConfig {
         RegressionConfig {
             bad: bad.into_iter().map(Into::into).collect(),
             good: Vec::new(),
-            look_back: None,
+            find_good: None,
             search: SearchKind::default(),
             prefer: Prefer::default(),
             propagate: None,
             clean: true,
-            verify_ends: true,
+            test_endpoints: true,
             confirm: true,
             find: Find::default(),
             signature: None,
@@ -184,7 +184,7 @@ impl RegressionConfig {
             test: Vec::new(),
             costs: None,
             flake_rate: None,
-            flake_rate_floor: None,
+            min_flake_rate: None,
             false_pass_rate: None,
             prior_no_culprit: None,
             confidence: None,
@@ -211,8 +211,8 @@ impl RegressionConfig {
 
     /// Takes the given ends to be what they were given as, without a test.
     #[must_use]
-    pub fn trust_ends(mut self) -> Self {
-        self.verify_ends = false;
+    pub fn no_test_endpoints(mut self) -> Self {
+        self.test_endpoints = false;
         self
     }
 

@@ -197,7 +197,7 @@ fn reduction(config: &RegressionConfig) -> ReductionConfig {
         reduction.confidence = Some(noise.confidence);
         reduction.flake_rate = noise.false_pass_rate;
         reduction.false_pass_rate = match noise.flake_rate {
-            Rate::Known(rate) => Rate::Known(rate.max(noise.flake_rate_floor)),
+            Rate::Known(rate) => Rate::Known(rate.max(noise.min_flake_rate)),
             rate => rate,
         };
     }

@@ -1,7 +1,7 @@
 //! What a regression search says, in one sentence.
 
 use super::report::{Ending, LeafReport, RegressionPoint, RegressionReport};
-use crate::belief::{Tally, percent};
+use crate::belief::{RunCounts, percent};
 use crate::finding::find::Find;
 use crate::option;
 use crate::search::{Doubt, Outcome, Status};
@@ -102,7 +102,7 @@ fn in_brackets(note: Option<&str>) -> String {
 
 /// That what was seen does not fit what was said of the rates, or what is taken for granted where nothing was, with the runs at
 /// healthy revisions and those at broken ones if there is an answer, and if it is right.
-pub(super) fn other_rates(is_said: bool, seen: Option<(Tally, Tally)>) -> String {
+pub(super) fn other_rates(is_said: bool, seen: Option<(RunCounts, RunCounts)>) -> String {
     let what = if is_said {
         "what was said of the test's rates does not fit what was seen"
     } else {
@@ -286,7 +286,7 @@ impl Words {
         let to = point.newer();
         let is_trusted = |from: &str| point.trusted.iter().any(|end| end == from);
         let mut blame = match (point.older(), point.candidates.len()) {
-            (Some(from), _) if point.beyond_paths => format!(
+            (Some(from), _) if point.outside_paths => format!(
                 "{to}, which does not touch these paths, is {newer}, and {from}, before it in their history, is {older}; commits that \
                  were not looked at may be to blame"
             ),

@@ -8,7 +8,7 @@ use crate::finding::commit::Commit;
 use crate::finding::find::Find;
 use crate::search::TargetObservation;
 use crate::search::{Outcome, Status};
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 impl RegressionReport {
     /// Records that a culprit has the same files as one of its parents. If both were run in worktrees and the outcomes
@@ -81,7 +81,7 @@ pub struct RegressionPoint {
     /// `probability` says how certain the point is.
     #[serde(default)]
     pub confirmed: bool,
-    /// The untested endpoints that the point depends on (`verify_ends = false`). Includes the older side if it never
+    /// The untested endpoints that the point depends on (`test_endpoints = false`). Includes the older side if it never
     /// had the given outcome in a run.
     #[serde(default)]
     pub trusted: Vec<String>,
@@ -90,12 +90,12 @@ pub struct RegressionPoint {
     #[serde(default)]
     pub exceptions: Vec<String>,
     /// All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
-    /// tested. With `beyond_paths` the newer revision is among them.
+    /// tested. With `outside_paths` the newer revision is among them.
     pub candidates: Vec<String>,
     /// Whether the newer revision touches none of the paths that the history was simplified to: what is to blame may be a
     /// commit before it that was not looked at.
     #[serde(default)]
-    pub beyond_paths: bool,
+    pub outside_paths: bool,
     /// The culprits of other points that make the same change (equal patch-ids), such as its cherry-picks. Together they are
     /// one finding.
     #[serde(default)]
@@ -239,7 +239,7 @@ pub struct RegressionReport {
     /// Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
     /// (`prior = "changes"`).
     #[serde(default)]
-    pub why: BTreeMap<String, WhyTried>,
+    pub why: BTreeMap<String, SelectionReason>,
     /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
     /// elsewhere, while the search runs, and where the repository could not say it.
     #[serde(default)]

@@ -17,7 +17,7 @@ use super::space::Space;
 use super::status::Status;
 use crate::error::Error;
 use crate::graph::Node;
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// What an answer means for those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,7 +169,7 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     }
 
     /// Why a revision is tried, as [`Inspect::why`](super::Inspect::why) says.
-    fn why(&self, revision: &str) -> Option<WhyTried> {
+    fn why(&self, revision: &str) -> Option<SelectionReason> {
         let _ = revision;
         None
     }

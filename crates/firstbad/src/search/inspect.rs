@@ -14,7 +14,7 @@ use super::space::World;
 use super::target::Target;
 use crate::error::Error;
 use crate::spelling::Spelling;
-use crate::suspicion::WhyTried;
+use crate::suspicion::SelectionReason;
 
 /// What there is to look at in a search, whatever its algorithm. Nothing here changes it.
 pub trait Inspect: Send + Sync {
@@ -81,7 +81,7 @@ pub trait Inspect: Send + Sync {
 
     /// Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it, where the prior knows
     /// (`prior = "changes"`). `None` if it does not, nothing does, or the search is not about a history.
-    fn why(&self, revision: &str) -> Option<WhyTried>;
+    fn why(&self, revision: &str) -> Option<SelectionReason>;
 
     /// The revisions that can still be blamed, as [nodes](crate::graph::Node) of the graph that is searched: those of the
     /// bad revision at hand and of the ones after it. Of a flaky test that never passes by mistake only a pass rules out; where

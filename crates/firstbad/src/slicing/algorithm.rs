@@ -98,11 +98,11 @@ impl Slice {
     fn reduction(&self) -> Option<Reduction> {
         let method = self.config.algorithm.reduction()?;
         // What follows where larger sets hold whenever smaller ones do is believed at first; the proof asks for it.
-        let monotone = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
+        let monotonic = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
         // A hint that was lost says little about what the reduction asks, which is not to be the worse for it.
         let counts = |key: &&Key| !self.hints.is_lost(&self.tested.bits(**key));
         let keys: Vec<Key> = self.keys.iter().filter(counts).copied().collect();
-        Some(Reduction::new(Plan { method, monotone }, &self.tested, &keys, &self.dependencies))
+        Some(Reduction::new(Plan { method, monotonic }, &self.tested, &keys, &self.dependencies))
     }
 
     fn search(&mut self) {

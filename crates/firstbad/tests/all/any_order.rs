@@ -71,7 +71,7 @@ impl<'w> Told<'w> {
     /// The revisions that were seen to pass, or given as passing and not tested.
     fn passing(&self) -> Vec<Node> {
         let seen = self.outcomes.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(&node, _)| node);
-        let given = self.config.good.iter().filter(|_| !self.config.verify_ends);
+        let given = self.config.good.iter().filter(|_| !self.config.test_endpoints);
         let given =
             given.filter_map(|good| self.world.graph.get(good)).filter(|node| !self.outcomes.contains_key(node));
         seen.chain(given).collect()
@@ -102,7 +102,7 @@ fn search_of(world: &World, random: &mut Random) -> Option<RegressionConfig> {
         prefer: random.one_of(&[Prefer::Fewest, Prefer::Fewest, Prefer::Latest]),
         propagate: random.one_of(&[None, None, Some(true), Some(false)]),
         clean: !random.once_in(4),
-        verify_ends: !random.once_in(4),
+        test_endpoints: !random.once_in(4),
         good: good.iter().map(name).collect(),
         ..RegressionConfig::new(bad.iter().map(name))
     };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use firstbad::Find;
-use firstbad::culprit::{NoCulprit, Rate, Tally};
+use firstbad::culprit::{NoCulprit, Rate, RunCounts};
 use firstbad::regression::{Ending, SearchKind};
 use firstbad::{Observation, Outcome, Probe, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
     config.flake_rate = match random.below(4) {
         _ if !wild.liar => Some(Rate::Known(flake)),
         0 => Some(Rate::Estimate),
-        1 => Some(Rate::History(Tally { passes: 9, fails: 1 })),
+        1 => Some(Rate::History(RunCounts { passes: 9, fails: 1 })),
         2 => None,
         _ => Some(Rate::Known([0.0, 0.1, 0.4][random.below(3)])),
     };
@@ -89,7 +89,7 @@ fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
         }
     }
     config.clean = random.chance(0.7);
-    config.verify_ends = random.chance(0.3);
+    config.test_endpoints = random.chance(0.3);
     config.propagate = [None, Some(true), Some(false)][random.below(3)];
     let oracle = Oracle { flake, false_pass, find, random };
     Some(Scene { world, config, oracle, culprits: shape.culprits })
@@ -218,7 +218,7 @@ proptest! {
         // As sound as a search that takes every answer for the truth.
         let mut plain = config.clone();
         (plain.flake_rate, plain.false_pass_rate, plain.prior_no_culprit) = (None, None, None);
-        (plain.search, plain.verify_ends) = (SearchKind::Weighted, true);
+        (plain.search, plain.test_endpoints) = (SearchKind::Weighted, true);
         let mut plain = open(world, &plain);
         let mut oracle = scene.oracle.clone();
         let end = drive(&mut plain, 1, MOST, &mut Random(1), |id| oracle.outcome(world, id).into());
@@ -420,7 +420,7 @@ fn two_at_a_time_are_not_stuck_beside_an_unresolved_revision() {
 fn ends_that_are_run(propagate: bool, observed: Option<Outcome>) -> Vec<bool> {
     let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b", "c", "d", "e", "f"]).expect("a list"));
     let mut config = RegressionConfig::new(["e", "f"]).good(["a"]).search(SearchKind::Bayes);
-    (config.flake_rate, config.verify_ends, config.propagate) = (Some(Rate::Known(0.1)), false, Some(propagate));
+    (config.flake_rate, config.test_endpoints, config.propagate) = (Some(Rate::Known(0.1)), false, Some(propagate));
     let mut search = RegressionSearch::new(graph, config).expect("valid ends");
     if let Some(outcome) = observed {
         search.observe(&"f".into(), outcome.into()).expect("it is one of them");
@@ -460,7 +460,7 @@ fn two_unknown_rates_and_one_suspect_end() {
     let graph = Arc::new(firstbad::CommitGraph::linear(["a", "b"]).expect("a list"));
     let mut config = RegressionConfig::new(["b"]).search(SearchKind::Bayes);
     config.flake_rate = Some(Rate::Estimate);
-    config.false_pass_rate = Some(Rate::History(Tally { passes: 1, fails: 9 }));
+    config.false_pass_rate = Some(Rate::History(RunCounts { passes: 1, fails: 9 }));
     let mut search = RegressionSearch::new(graph, config).expect("valid ends");
     let mut random = Random(1);
     let mut order = Random(2);
@@ -501,7 +501,7 @@ fn simulate(
             continue;
         }
         let mut config = config(Find::Regression, newer, vec!["r0".to_owned()]);
-        (config.flake_rate, config.confidence, config.verify_ends) = (Some(said), Some(0.99), false);
+        (config.flake_rate, config.confidence, config.test_endpoints) = (Some(said), Some(0.99), false);
         config.false_pass_rate = said_false_pass;
         let mut search = open(&world, &config);
         let mut oracle = Oracle { flake, false_pass, find: Find::Regression, random: random.clone() };

@@ -61,7 +61,7 @@ fn search_of(world: &World, random: &mut Random) -> Option<RegressionConfig> {
     let (bad, good) = if find == Find::Fix { (older, newer) } else { (newer, older) };
     let is_flaky = !random.once_in(3);
     let mut config =
-        RegressionConfig { find, verify_ends: !random.once_in(4), ..RegressionConfig::new(bad).good(good) };
+        RegressionConfig { find, test_endpoints: !random.once_in(4), ..RegressionConfig::new(bad).good(good) };
     if is_flaky {
         config.search = SearchKind::Bayes;
         config.flake_rate = random.one_of(&[None, Some(0.0), Some(0.05), Some(0.3)]).map(Rate::Known);

@@ -6,7 +6,7 @@ use firstbad::regression::{Ending, RegressionReport, SearchKind};
 use firstbad::{
     CommitGraph, Error, Find, Observation, Outcome, Probe, RegressionConfig, RegressionSearch, Search, Status,
 };
-use firstbad_testkit::simulated::{Random, Shape, history, monotone};
+use firstbad_testkit::simulated::{Random, Shape, history, monotonic};
 
 use Outcome::{Fail, Pass};
 
@@ -251,7 +251,7 @@ fn world(seed: u64) -> (Arc<CommitGraph>, Vec<Outcome>, String, RegressionConfig
     let kinds = [SearchKind::Auto, SearchKind::Halving, SearchKind::Linear, SearchKind::Weighted];
     let kind = kinds[random.below(4) as usize];
     let config = RegressionConfig::new([graph.id(newest)]).good([graph.id(0)]).search(kind);
-    let outcomes = monotone(&graph, culprit);
+    let outcomes = monotonic(&graph, culprit);
     let culprit = graph.id(culprit).to_owned();
     (graph, outcomes, culprit, config)
 }

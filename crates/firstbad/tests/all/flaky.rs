@@ -3,7 +3,7 @@
 use crate::random::seeded;
 use std::sync::Arc;
 
-use firstbad::culprit::{Choose, Conclusion, NoCulprit, Rate, Reason, Tally};
+use firstbad::culprit::{Choose, Conclusion, NoCulprit, Rate, Reason, RunCounts};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Observation, Outcome, Probe, Search, Status};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -132,7 +132,7 @@ proptest! {
     #[test]
     fn past_runs_are_a_rate_integrated_out(case in cases(16), given in given(8), fails in 2..30u32, passes in 40..90u32) {
         let seen = runs(&case, &given);
-        let history = Tally { passes, fails };
+        let history = RunCounts { passes, fails };
         let search = told(&case, CulpritConfig { flake_rate: Rate::History(history), ..case.config(Choose::Cdf) }, &seen);
         let after = After { passes, fails, false_pass: case.false_pass };
         if let Some(expected) = model::posterior(&case, &after, &seen) {
@@ -207,7 +207,7 @@ proptest! {
         case in cases(16), given in given(6), culprit in any::<Index>(), fails in 2..20u32, passes in 40..90u32,
     ) {
         let seen = likely_runs(&case, &given, culprit);
-        let rate = Rate::History(Tally { passes, fails });
+        let rate = Rate::History(RunCounts { passes, fails });
         let after = After { passes, fails, false_pass: case.false_pass };
         // The core's own grid of rates is not the exact integral.
         tells_most(&case, CulpritConfig { flake_rate: rate, ..case.config(Choose::Information) }, &after, &seen, 1e-6)?;

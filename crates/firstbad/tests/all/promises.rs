@@ -96,12 +96,12 @@ fn options() -> impl Strategy<Value = RegressionConfig> {
     let kinds = prop::sample::select(KINDS.to_vec());
     let prefer = prop::sample::select(vec![Prefer::Fewest, Prefer::Latest]);
     (kinds, prefer, prop::option::of(any::<bool>()), any::<bool>(), any::<bool>()).prop_map(
-        |(search, prefer, propagate, clean, verify_ends)| RegressionConfig {
+        |(search, prefer, propagate, clean, test_endpoints)| RegressionConfig {
             search,
             prefer,
             propagate,
             clean,
-            verify_ends,
+            test_endpoints,
             ..RegressionConfig::new(Vec::<String>::new()).unconfirmed()
         },
     )
@@ -153,7 +153,7 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
     let node = |id: &str| graph.get(id).expect("a revision");
     // What was said of the ends counts only where they were not to be tested.
     for (ends, claim) in [(newer, Outcome::Fail), (older, Outcome::Pass)] {
-        for end in ends.iter().filter(|_| !config.verify_ends) {
+        for end in ends.iter().filter(|_| !config.test_endpoints) {
             seen.insert(node(end), claim);
         }
     }
@@ -163,14 +163,14 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
             seen.insert(node(observed.revision()), outcome);
         }
     }
-    if !config.verify_ends {
+    if !config.test_endpoints {
         for end in newer.iter().chain(older) {
             assert!(report.observations.iter().all(|o| o.revision() != *end), "{end} was given and asked");
         }
     }
     for point in &report.points {
         check_point(graph, config, &seen, point);
-        assert!(point.trusted.is_empty() || !config.verify_ends, "{point:?}");
+        assert!(point.trusted.is_empty() || !config.test_endpoints, "{point:?}");
         let is_given = |end: &String| newer.contains(end) || older.contains(end);
         assert!(point.trusted.iter().all(is_given), "{point:?}");
     }
@@ -401,7 +401,7 @@ proptest! {
         // What has no passing ancestor is followed only where it leads to an answer.
         let above = graph.descendants(&good.iter().map(|id| graph.get(id).expect("a revision")).collect::<Vec<_>>());
         let end = bad[0].clone();
-        (config.bad, config.good, config.verify_ends) = (bad, good, false);
+        (config.bad, config.good, config.test_endpoints) = (bad, good, false);
         let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
         let mut flying: Vec<Probe> = Vec::new();
         while !search.is_done() {
@@ -483,7 +483,7 @@ fn long_stretches_that_cannot_be_tested_are_left_behind_in_few_runs() {
             let culprits: Vec<usize> = (1..=COUNT).filter(is_told).collect();
             let culprit = culprits[random.below(culprits.len())];
             let mut config = RegressionConfig::new([format!("r{COUNT}")]).good(["r0"]).unconfirmed();
-            config.verify_ends = false;
+            config.test_endpoints = false;
             let mut search = RegressionSearch::new(Arc::clone(&graph), config).expect("valid ends");
             while let Some(probe) = search.ask(1).expect("room for one").pop() {
                 let place: usize = probe.revision()[1..].parse().expect("an id");

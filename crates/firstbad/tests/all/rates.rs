@@ -3,7 +3,7 @@
 use crate::random::Random;
 use std::sync::Arc;
 
-use firstbad::culprit::{Conclusion, CulpritReport, Rate, Reason, Tally};
+use firstbad::culprit::{Conclusion, CulpritReport, Rate, Reason, RunCounts};
 use firstbad::regression::{RegressionConfig, RegressionReport, RegressionSearch, SearchKind};
 use firstbad::{
     CommitGraph, CulpritConfig, CulpritSearch, CulpritVerifier, Find, Observation, Outcome, Search, Status,
@@ -118,7 +118,7 @@ fn a_flake_is_said_to_be_one_if_broken_revisions_never_pass() {
 
 #[test]
 fn past_runs_may_nearly_all_have_failed() {
-    let seen = Tally { passes: 5, fails: 95 };
+    let seen = RunCounts { passes: 5, fails: 95 };
     let (right, wrong) = score(&config(Rate::History(seen)), Errs(0.95, 0.0), 30);
     assert!(wrong == 0 && right >= 15, "{right} right, {wrong} wrong");
 }
@@ -158,16 +158,16 @@ fn too_flaky_does_not_depend_on_the_probes_in_flight() {
 #[test]
 fn rates_that_do_not_fit_are_said() {
     let report = play(config(Rate::Known(0.01)), Some(20), Errs(0.4, 0.0), 2);
-    assert!(!report.rates_fit && report.flake_rate > 0.2, "{report:?}");
+    assert!(!report.rates_consistent && report.flake_rate > 0.2, "{report:?}");
     assert!(report.message.contains("does not fit what was seen"), "{}", report.message);
     // Who verifies later learns that nobody can be named at these rates.
     let named = (0..40).map(|seed| play(config(Rate::Known(0.01)).verify(false), Some(20), Errs(0.4, 0.0), seed));
-    for report in named.filter(|report| !report.rates_fit) {
+    for report in named.filter(|report| !report.rates_consistent) {
         assert_eq!((report.conclusion, report.reason), (Conclusion::Inconclusive, Reason::Contradictory));
         assert_eq!(report.flake_rate, 0.01);
     }
     let fitting = play(config(Rate::Known(0.1)), Some(20), Errs(0.1, 0.0), 3);
-    assert!(fitting.rates_fit && fitting.verified, "{fitting:?}");
+    assert!(fitting.rates_consistent && fitting.verified, "{fitting:?}");
 }
 
 #[test]

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use firstbad::graph::Node;
 use firstbad::regression::{RegressionConfig, RegressionSearch, SearchKind};
 use firstbad::{CommitGraph, Outcome, Search as _};
-use firstbad_testkit::simulated::{Shape, history, monotone};
+use firstbad_testkit::simulated::{Shape, history, monotonic};
 
 /// A list of so many suspects, after a revision that passes.
 fn list(suspects: usize) -> (Arc<CommitGraph>, RegressionConfig) {
     let ids: Vec<String> = (0..=suspects).map(|number| format!("r{number}")).collect();
     let graph = CommitGraph::linear(ids).expect("a list");
-    (Arc::new(graph), RegressionConfig::new([format!("r{suspects}")]).good(["r0"]).trust_ends().unconfirmed())
+    (Arc::new(graph), RegressionConfig::new([format!("r{suspects}")]).good(["r0"]).no_test_endpoints().unconfirmed())
 }
 
 /// The rounds until the culprit is found.
@@ -117,7 +117,7 @@ fn whole_searches_take_the_rounds_that_parts_do() {
     let (graph, config) = list(40);
     for jobs in [2, 5] {
         let driven: usize =
-            (1..=40).map(|culprit| rounds(&graph, &config, jobs, &monotone(&graph, culprit as Node))).sum();
+            (1..=40).map(|culprit| rounds(&graph, &config, jobs, &monotonic(&graph, culprit as Node))).sum();
         assert_eq!(driven, total(40, jobs, &mut HashMap::new()), "{jobs} jobs");
     }
 }
@@ -139,12 +139,12 @@ fn branchy_histories_take_few_rounds_more_than_lists() {
         for seed in 0..6 {
             let graph = Arc::new(history(&Shape::branchy(70), seed).expect("a history"));
             let leaf = graph.leaves().max_by_key(|&leaf| graph.ancestors(&[leaf]).count_ones(..)).expect("a leaf");
-            let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).trust_ends().unconfirmed();
+            let config = RegressionConfig::new([graph.id(leaf)]).good([graph.id(0)]).no_test_endpoints().unconfirmed();
             let mut suspects = graph.ancestors(&[leaf]);
             suspects.set(0, false);
             let count = suspects.count_ones(..);
             for culprit in suspects.ones() {
-                taken += rounds(&graph, &config, jobs, &monotone(&graph, culprit as Node)) as f64;
+                taken += rounds(&graph, &config, jobs, &monotonic(&graph, culprit as Node)) as f64;
             }
             optimum += least(count, jobs)[count] as f64;
         }
@@ -167,7 +167,7 @@ fn two_lines(a: usize, b: usize, propagate: bool) -> RegressionSearch {
         (1..=count).map(move |number| (id(number), vec![id(number - 1)]))
     };
     let graph = CommitGraph::new([("r0".to_owned(), Vec::new())].into_iter().chain(line('a', a)).chain(line('b', b)));
-    let config = RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).trust_ends().unconfirmed();
+    let config = RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).no_test_endpoints().unconfirmed();
     let config = RegressionConfig { propagate: Some(propagate), ..config.search(SearchKind::Halving) };
     RegressionSearch::new(Arc::new(graph.expect("two lines")), config).expect("valid ends")
 }

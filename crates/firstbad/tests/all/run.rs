@@ -12,7 +12,7 @@ const COUNT: usize = 40;
 fn search(how: &str) -> Box<dyn Search> {
     let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
     let ends = json!({
-        "bad": [(COUNT - 1).to_string()], "good": ["0"], "search": how, "verify_ends": false, "confirm": false,
+        "bad": [(COUNT - 1).to_string()], "good": ["0"], "search": how, "test_endpoints": false, "confirm": false,
     });
     firstbad::open("regression", graph, &ends).unwrap()
 }
@@ -347,7 +347,7 @@ fn a_test_that_never_ends_does_not_hold_up_the_confirmation_for_ever() {
 #[test]
 fn a_confirming_run_gets_a_place_although_useless_tests_hold_all_of_them() {
     let graph = Arc::new(CommitGraph::linear((0..COUNT).map(|number| number.to_string())).unwrap());
-    let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear", "verify_ends": false});
+    let ends = json!({"bad": [(COUNT - 1).to_string()], "good": ["0"], "search": "linear", "test_endpoints": false});
     let mut search = firstbad::open("regression", graph, &ends).unwrap();
     let options = RunOptions { jobs: 2, lingering: std::time::Duration::ZERO, ..RunOptions::default() };
     let mut run = Run::new(&mut *search, options).unwrap();

@@ -48,7 +48,7 @@ fn a_search_that_is_asked_by_hand_goes_by_it_too() {
     scene.write("built", &format!("{}\n", scene.sha(12)));
     let init = |command: &str| {
         let folder = scene.repository_folder();
-        let ends = ["--good", &good, "--bad", &bad, "--trust-ends"];
+        let ends = ["--good", &good, "--bad", &bad, "--no-test-endpoints"];
         scene.program(&[&["init", &journal, "--repository", &folder, "--cached", command], &ends[..]].concat())
     };
     let begun = init(&command);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use firstbad::graph::Node;
 use firstbad::{CommitGraph, Outcome};
-use firstbad_testkit::simulated::{Random, Shape, history, monotone};
+use firstbad_testkit::simulated::{Random, Shape, history, monotonic};
 
 use super::scene::Scene;
 
@@ -62,7 +62,7 @@ fn merges_and_several_jobs_make_no_difference() {
         let before = graph.ancestors(&[tip]);
         let suspects: Vec<Node> = before.ones().map(|node| node as Node).filter(|&node| node > 0).collect();
         let culprit = suspects[Random::new(seed).below(suspects.len() as u64) as usize];
-        let outcomes = monotone(&graph, culprit);
+        let outcomes = monotonic(&graph, culprit);
         let scene = Scene::new(graph, &outcomes);
         for jobs in ["1", "4"] {
             let ran = scene.run(&["--good", scene.sha(0), "--bad", scene.sha(tip), "--jobs", jobs]);
@@ -75,7 +75,7 @@ fn merges_and_several_jobs_make_no_difference() {
 #[test]
 fn what_cannot_be_tested_leaves_candidates() {
     let graph = CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap();
-    let mut outcomes = monotone(&graph, 10);
+    let mut outcomes = monotonic(&graph, 10);
     outcomes[8..13].fill(Outcome::Unresolved);
     let scene = Scene::new(graph, &outcomes);
     let ran = scene.run_line(&[]);
@@ -85,7 +85,7 @@ fn what_cannot_be_tested_leaves_candidates() {
     assert!(ran.words.contains(" cannot be tested (exit 125, "), "{}", ran.words);
 
     // The tip cannot be tested: what comes before it is searched from.
-    let mut outcomes = monotone(&CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), 10);
+    let mut outcomes = monotonic(&CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), 10);
     outcomes[18..].fill(Outcome::Unresolved);
     let scene = Scene::new(CommitGraph::linear((0..20).map(|node| node.to_string())).unwrap(), &outcomes);
     let ran = scene.run_line(&[]);

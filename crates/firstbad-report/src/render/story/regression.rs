@@ -29,7 +29,7 @@ impl StoryWriter<'_> {
             _ if point.older().is_none() => {
                 format!("{newer} {}{so_far}, and nothing before it was seen to be otherwise", state(point.find))
             }
-            _ if point.beyond_paths => format!("{verb} at the latest by {newer}{so_far}"),
+            _ if point.outside_paths => format!("{verb} at the latest by {newer}{so_far}"),
             0 | 1 => format!("{perhaps}{verb} by {newer}{so_far}"),
             n => format!("{perhaps}{verb} by one of {n} commits, the last of them {newer}{so_far}"),
         }
@@ -77,7 +77,7 @@ impl StoryWriter<'_> {
             let exceptions: Vec<String> = point.exceptions.iter().map(|id| self.style.code(short(id))).collect();
             story.details.push(("but", format!("outcomes come and go: see {}", exceptions.join(", "))));
         }
-        if point.candidates.len() > usize::from(point.beyond_paths) {
+        if point.candidates.len() > usize::from(point.outside_paths) {
             story.list = Some(("candidates", self.candidates(point)));
         }
         if let Some(cause) = self.summary.cause(place) {
@@ -112,7 +112,7 @@ impl StoryWriter<'_> {
             Find::Regression => ("passes", "fails too"),
             Find::Fix => ("fails", "passes too"),
         };
-        if point.beyond_paths {
+        if point.outside_paths {
             let paths = self.paths();
             return format!(
                 "no: it does not touch {paths}, and commits between the two that do not were not looked at"

@@ -10,7 +10,7 @@ use super::findings::Finding;
 use super::message::{message, reason};
 use super::order::RunOrder;
 use super::report::{Check, Role, VerificationReason, VerificationReport};
-use crate::belief::{Sought, Tally};
+use crate::belief::{Sought, RunCounts};
 use crate::culprit::config::Ends;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -111,7 +111,7 @@ impl Algorithm for Verification {
             return Reading::Anew;
         }
         // If it must pass, a failure of any kind is no pass.
-        let tally = if must_fail { self.sought.tally(observation) } else { Tally::from(observation) };
+        let tally = if must_fail { self.sought.tally(observation) } else { RunCounts::from(observation) };
         self.checks.take(revision, tally, observation);
         Reading::Stands
     }

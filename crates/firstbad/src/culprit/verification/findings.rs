@@ -2,7 +2,7 @@
 
 use super::checks::Checks;
 use super::report::{ReasonCode, Role};
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::graph::Node;
 
 /// One such reason, with what was seen.
@@ -11,7 +11,7 @@ pub(super) struct Finding {
     pub(super) code: ReasonCode,
     /// The revision that it is about, and its runs.
     pub(super) node: Node,
-    pub(super) runs: Tally,
+    pub(super) runs: RunCounts,
     /// The revision whose failures are to come before and after.
     pub(super) failing: Option<Node>,
 }

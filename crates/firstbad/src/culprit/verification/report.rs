@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::finding::commit::Commit;
 use crate::search::Status;
 use crate::search::TargetObservation;
@@ -35,7 +35,7 @@ pub struct Check {
     /// The revision.
     pub revision: String,
     /// Its runs.
-    pub runs: Tally,
+    pub runs: RunCounts,
 }
 
 /// Why a conclusion is not correct, or cannot be trusted ("When is a Culprit Incorrect?").

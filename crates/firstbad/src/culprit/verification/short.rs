@@ -3,7 +3,7 @@
 
 use super::claim::Claim;
 use super::report::Role;
-use crate::belief::{Rates, Tally};
+use crate::belief::{Rates, RunCounts};
 use crate::culprit::belief::Belief;
 use crate::graph::{CommitGraph, Node};
 
@@ -11,7 +11,7 @@ use crate::graph::{CommitGraph, Node};
 pub(crate) struct Evidence<'a> {
     pub(crate) graph: &'a CommitGraph,
     pub(crate) belief: &'a Belief,
-    pub(crate) runs: &'a dyn Fn(Node) -> Tally,
+    pub(crate) runs: &'a dyn Fn(Node) -> RunCounts,
     pub(crate) is_untestable: &'a dyn Fn(Node) -> bool,
     pub(crate) confidence: f64,
     /// The belief of a doubter of the rates told.
@@ -97,11 +97,11 @@ const AHEAD: usize = 64;
 /// The runs of a culprit and of one of its parents, without those for which the search has chosen them.
 struct Contrast<'a> {
     belief: &'a Belief,
-    culprit: Tally,
-    parent: Tally,
+    culprit: RunCounts,
+    parent: RunCounts,
     /// All other runs at revisions that are healthy, and at those that are broken, if it is the culprit.
-    healthy: Tally,
-    broken: Tally,
+    healthy: RunCounts,
+    broken: RunCounts,
 }
 
 impl<'a> Contrast<'a> {
@@ -113,10 +113,10 @@ impl<'a> Contrast<'a> {
                 let class = belief.class_at(place);
                 (class.healthy, class.broken)
             }
-            None => (Tally::default(), Tally::default()),
+            None => (RunCounts::default(), RunCounts::default()),
         };
         let (passes, fails) = chosen(belief.rates(), seen.confidence);
-        let (chosen_pass, chosen_fail) = (Tally { passes, fails: 0 }, Tally { passes: 0, fails });
+        let (chosen_pass, chosen_fail) = (RunCounts { passes, fails: 0 }, RunCounts { passes: 0, fails });
         Contrast {
             belief,
             healthy: healthy.without(of_parent) + of_parent.without(of_parent.without(chosen_pass)),
@@ -129,12 +129,12 @@ impl<'a> Contrast<'a> {
     /// Whether both have been seen as they should be, and the two are not alike, with more passes of the parent and more
     /// failures of the culprit.
     fn differ(&self, passes: u32, fails: u32, confidence: f64) -> bool {
-        let parent = self.parent + Tally { passes, fails: 0 };
-        let culprit = self.culprit + Tally { passes: 0, fails };
+        let parent = self.parent + RunCounts { passes, fails: 0 };
+        let culprit = self.culprit + RunCounts { passes: 0, fails };
         let rates = self.belief.rates();
         let rest = rates.fit(self.healthy, self.broken).ln_likelihood;
         let at_rates = |healthy, broken| rates.fit(self.healthy + healthy, self.broken + broken).ln_likelihood - rest;
-        let (both, neither) = (parent + culprit, Tally::default());
+        let (both, neither) = (parent + culprit, RunCounts::default());
         let apart = at_rates(parent, culprit);
         // Two that are alike may both be healthy or both be broken; at known rates only one of the two is likely.
         let ways: f64 = if rates.known().is_some() { 1.0 } else { 2.0 };
@@ -161,7 +161,7 @@ const UNKNOWN: u32 = 2;
 const ROUNDING: f64 = 1e-6;
 
 /// The logarithm of the likelihood of runs that share one rate, all rates being as likely: `fails! passes! / (runs + 1)!`.
-fn alike_ln(runs: Tally) -> f64 {
+fn alike_ln(runs: RunCounts) -> f64 {
     let factors = (1..=runs.passes.min(runs.fails)).map(|i| {
         // The inverse of a binomial coefficient, factor by factor.
         (f64::from(i) / (f64::from(runs.passes.max(runs.fails)) + f64::from(i))).ln()
@@ -179,18 +179,18 @@ mod tests {
 
     #[test]
     fn three_of_each_are_alike_with_a_chance_of_one_in_140() {
-        assert!((alike_ln(Tally { passes: 3, fails: 3 }).exp() - 1.0 / 140.0).abs() < 1e-12);
-        assert!((alike_ln(Tally { passes: 0, fails: 4 }).exp() - 0.2).abs() < 1e-12);
-        assert!((alike_ln(Tally { passes: 4, fails: 1 }).exp() - 1.0 / 30.0).abs() < 1e-12);
+        assert!((alike_ln(RunCounts { passes: 3, fails: 3 }).exp() - 1.0 / 140.0).abs() < 1e-12);
+        assert!((alike_ln(RunCounts { passes: 0, fails: 4 }).exp() - 0.2).abs() < 1e-12);
+        assert!((alike_ln(RunCounts { passes: 4, fails: 1 }).exp() - 1.0 / 30.0).abs() < 1e-12);
     }
 
     /// How many runs of a culprit and of its parent are missing beside so many passes and failures of the two.
     fn missing(flake: Rate, false_pass: Rate, passes: u32, fails: u32) -> usize {
-        needed(flake, false_pass, Tally { passes, fails: 0 }, Tally { passes: 0, fails }).len()
+        needed(flake, false_pass, RunCounts { passes, fails: 0 }, RunCounts { passes: 0, fails }).len()
     }
 
     /// The missing runs of a culprit (2) and of its parent (1), beside those that there were, in their order.
-    fn needed(flake: Rate, false_pass: Rate, at_parent: Tally, at_culprit: Tally) -> Vec<Node> {
+    fn needed(flake: Rate, false_pass: Rate, at_parent: RunCounts, at_culprit: RunCounts) -> Vec<Node> {
         let graph = Arc::new(CommitGraph::linear(["a", "b", "c", "d"]).unwrap());
         let (parent, culprit, bad) = (1, 2, 3);
         let suspects = Suspects::new(Arc::clone(&graph), bad, |node| node == 0, None, |_| 0.4);
@@ -229,7 +229,7 @@ mod tests {
     fn the_one_that_was_run_less_often_comes_next() {
         let rates = (Rate::Known(0.1), Rate::Known(0.2));
         let next = |at_parent, at_culprit| needed(rates.0, rates.1, at_parent, at_culprit)[..2].to_vec();
-        let passes = |passes, fails| Tally { passes, fails };
+        let passes = |passes, fails| RunCounts { passes, fails };
         assert_eq!(next(passes(3, 0), passes(0, 3)), [1, 2]);
         // The culprit has failed less often than the parent has passed, but it was run more often.
         assert_eq!(next(passes(4, 0), passes(3, 3)), [1, 1]);

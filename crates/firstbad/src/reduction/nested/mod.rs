@@ -51,7 +51,7 @@ pub(super) struct Nested {
     verified: bool,
     /// Items that have to stay: the needed ones, and what they need.
     locked: FixedBitSet,
-    /// What was seen does not fit together: the property is not monotone.
+    /// What was seen does not fit together: the property is not monotonic.
     broken: bool,
     next: Option<FixedBitSet>,
     /// How many single units in a row were asked for; `None` if it is not to give way.

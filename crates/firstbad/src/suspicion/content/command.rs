@@ -29,7 +29,7 @@ const SUBCOMMANDS: &[&str] = &["test", "t", "nextest", "run"];
 /// The most arguments that are looked at.
 const MOST: usize = 1000;
 
-/// What the tests that a command runs are called, as [`rank_content`](super::rank_content) takes it: the files, ids and
+/// What the tests that a command runs are called, as [`rank_commits`](super::rank_commits) takes it: the files, ids and
 /// filters among its arguments. Empty if it names none.
 ///
 /// ```

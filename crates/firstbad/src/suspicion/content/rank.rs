@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashSet;
 use serde::{Deserialize, Serialize};
 
-use super::reason::{ContentReason, message};
+use super::reason::{CommitReason, message};
 use super::traits::{Rarity, Traits, reasons};
 use super::weights::FLOOR;
 use super::words::TestName;
@@ -20,13 +20,13 @@ const WORDS: usize = 8;
 /// A suspect, with what speaks for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ContentSuspect {
+pub struct CommitSuspect {
     /// The commit.
     pub change: String,
     /// How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is 1.
     pub probability: f64,
     /// Why, what counts most first.
-    pub reasons: Vec<ContentReason>,
+    pub reasons: Vec<CommitReason>,
     /// The same for people, to follow the name of the commit.
     #[serde(with = "crate::words::printable::words")]
     pub message: String,
@@ -35,17 +35,17 @@ pub struct ContentSuspect {
 /// Suspects by what they touch, the likeliest first; of equals the newest.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ContentRanking {
+pub struct CommitRanking {
     /// The words of the failing tests that were looked for; other endings are found, too.
     pub words: Vec<String>,
     /// All suspects; empty if nothing tells them apart.
-    pub suspects: Vec<ContentSuspect>,
+    pub suspects: Vec<CommitSuspect>,
     /// What is to be known of it, in a sentence: why there are no suspects.
     #[serde(default)]
     pub warning: Option<String>,
 }
 
-impl ContentRanking {
+impl CommitRanking {
     /// What was ranked, and by which words of the tests, in a sentence.
     #[must_use]
     pub fn message(&self) -> String {
@@ -63,7 +63,7 @@ impl ContentRanking {
     #[must_use]
     pub fn prior(&self) -> ReasonedWeights {
         let weights = self.suspects.iter().map(|suspect| (suspect.change.clone(), suspect.probability)).collect();
-        let kept = |suspect: &ContentSuspect| suspect.reasons.iter().take(MOST_REASONS).cloned().collect();
+        let kept = |suspect: &CommitSuspect| suspect.reasons.iter().take(MOST_REASONS).cloned().collect();
         let reasons = self.suspects.iter().map(|suspect| (suspect.change.clone(), kept(suspect))).collect();
         ReasonedWeights { weights, reasons, warning: self.warning.clone() }
     }
@@ -84,7 +84,7 @@ pub struct ReasonedWeights {
     /// Weights by revision, finite and 0 or above; they need not sum to 1.
     pub weights: BTreeMap<String, f64>,
     /// Reasons by revision, what counts most first. A revision without has none that is known.
-    pub reasons: BTreeMap<String, Vec<ContentReason>>,
+    pub reasons: BTreeMap<String, Vec<CommitReason>>,
     /// What is to be known of them, in a sentence: why there are none, and all are alike.
     #[serde(default)]
     pub warning: Option<String>,
@@ -95,7 +95,7 @@ pub struct ReasonedWeights {
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] for a change that is given twice.
-pub fn rank_content<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Result<ContentRanking, Error> {
+pub fn rank_commits<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Result<CommitRanking, Error> {
     let mut seen = HashSet::with_capacity(changes.len());
     if let Some(twice) = changes.iter().find(|change| !seen.insert(&change.id)) {
         return Err(Error::invalid("changes", &twice.id, "each change once"));
@@ -114,10 +114,10 @@ pub fn rank_content<T: AsRef<str>>(changes: &[Changelist], tests: &[T]) -> Resul
     let suspects = changes.iter().zip(&traits).zip(sums).map(|((change, traits), probability)| {
         let reasons = reasons(traits, names, &rarity);
         let message = message(&reasons);
-        ContentSuspect { change: change.id.clone(), probability: probability / names.len() as f64, reasons, message }
+        CommitSuspect { change: change.id.clone(), probability: probability / names.len() as f64, reasons, message }
     });
     let mut ranking =
-        ContentRanking { words: words.into_values().collect(), suspects: suspects.rev().collect(), warning: None };
+        CommitRanking { words: words.into_values().collect(), suspects: suspects.rev().collect(), warning: None };
     ranking.sort();
     Ok(ranking)
 }
@@ -137,14 +137,14 @@ fn probabilities(logs: impl Iterator<Item = f64>) -> Vec<f64> {
 /// changes outside count for nothing.
 ///
 /// # Errors
-/// As [`rank_content`]; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for an end that the history does not know.
-pub fn rank_content_in<T: AsRef<str>>(
+/// As [`rank_commits`]; [`Error::UnknownRevision`], [`Error::AmbiguousRevision`] for an end that the history does not know.
+pub fn rank_commits_in<T: AsRef<str>>(
     changes: &[Changelist],
     tests: &[T],
     history: &CommitGraph,
     bad: &[String],
     good: &[String],
-) -> Result<ContentRanking, Error> {
+) -> Result<CommitRanking, Error> {
     let mut by_node: BTreeMap<Node, &Changelist> = BTreeMap::new();
     for change in changes {
         if let Some(node) = history.get(&change.id) {
@@ -159,5 +159,5 @@ pub fn rank_content_in<T: AsRef<str>>(
             None => Changelist::new(history.id(node as Node), Vec::<String>::new()),
         })
         .collect();
-    rank_content(&inside, tests)
+    rank_commits(&inside, tests)
 }

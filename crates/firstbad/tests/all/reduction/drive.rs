@@ -72,7 +72,7 @@ fn check_asked<S: Reduction>(world: &World, told: &HashMap<Set, Outcome>, target
     assert_eq!(world.standing(set), set, "{target:?} cannot stand");
     // Before all items are told, it may not be known which failure is meant.
     let begun = S::KEEPS_THE_SMALLEST && told.contains_key(&world.all());
-    let follows = begun && world.config.monotone && follows(told, set);
+    let follows = begun && world.config.monotonic && follows(told, set);
     assert!(!follows, "{target:?} was asked though it follows");
 }
 

@@ -13,7 +13,7 @@ use super::world::{Kinds, Property, Set, World, all, set_of, some, target, teste
 
 fn any_world(random: &mut Random, most: usize) -> World {
     let method = METHODS[random.below(METHODS.len())];
-    World::random(random, most, method, Kinds { dependencies: true, tree: true, monotone: false })
+    World::random(random, most, method, Kinds { dependencies: true, tree: true, monotonic: false })
 }
 
 fn ids(probes: &[Probe]) -> Vec<u64> {
@@ -231,7 +231,7 @@ pub(crate) fn any_oracle_comes_to_an_end(seed: u64, most: usize) {
     let count = 1 + random.below(most);
     let method = METHODS[random.below(METHODS.len())];
     let mut world = World::plain(count, method, Property::AnyOf(vec![0]));
-    world.config.monotone = random.once_in(3);
+    world.config.monotonic = random.once_in(3);
     world.config.guarantee = [Guarantee::Fixpoint, Guarantee::OneMinimal][random.below(2)];
     let (holds, unresolved) = (2 + random.below(8), 2 + random.below(8));
     let mut search = minimizer(&world);

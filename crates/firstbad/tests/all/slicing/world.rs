@@ -13,7 +13,7 @@ pub(crate) struct History {
     pub(crate) needs: Vec<Vec<usize>>,
     /// What the behaviour needs.
     pub(crate) slice: Vec<usize>,
-    /// One change spoils the behaviour unless another one is there: it is not monotone.
+    /// One change spoils the behaviour unless another one is there: it is not monotonic.
     pub(crate) spoiler: Option<(usize, usize)>,
     /// The test says anything, but always the same.
     pub(crate) is_wild: bool,

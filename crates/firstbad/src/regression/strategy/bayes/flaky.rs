@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::belief::{Rate, Rates, Tally};
+use crate::belief::{Rate, Rates, RunCounts};
 use crate::culprit::{CulpritConfig, Guard, ModelCheck, Patience, Seen, most_runs};
 use crate::error::Error;
 use crate::finding::find::Find;
@@ -40,20 +40,20 @@ pub(in crate::regression) struct Flaky {
     /// All of that together.
     all_known: Classed,
     /// The runs in the order told, for searches to read from where they left off.
-    pub(super) log: Vec<(Node, Tally)>,
+    pub(super) log: Vec<(Node, RunCounts)>,
 }
 
 /// Runs at revisions that are healthy, and at those that are broken.
 #[derive(Debug, Clone, Copy, Default)]
 struct Classed {
-    healthy: Tally,
-    broken: Tally,
+    healthy: RunCounts,
+    broken: RunCounts,
 }
 
 /// What a configuration says about flakes: the same questions as those of a culprit search have the same defaults.
 pub(in crate::regression) fn noise(config: &RegressionConfig) -> CulpritConfig {
     let mut options = CulpritConfig::new("", config.flake_rate.unwrap_or(Rate::Estimate));
-    options.flake_rate_floor = config.flake_rate_floor.unwrap_or(0.0);
+    options.min_flake_rate = config.min_flake_rate.unwrap_or(0.0);
     options.false_pass_rate = config.false_pass_rate.unwrap_or(options.false_pass_rate);
     options.prior_no_culprit = config.prior_no_culprit;
     options.confidence = config.confidence.unwrap_or(options.confidence);
@@ -73,7 +73,7 @@ impl Flaky {
     pub(in crate::regression) fn of(config: &RegressionConfig, older: Vec<Node>) -> Result<Option<Self>, Error> {
         let given = [
             ("flake_rate", config.flake_rate.as_ref().map(json)),
-            ("flake_rate_floor", config.flake_rate_floor.as_ref().map(json)),
+            ("min_flake_rate", config.min_flake_rate.as_ref().map(json)),
             ("false_pass_rate", config.false_pass_rate.as_ref().map(json)),
             ("prior_no_culprit", config.prior_no_culprit.as_ref().map(json)),
             ("confidence", config.confidence.as_ref().map(json)),
@@ -170,7 +170,7 @@ impl Flaky {
         effective: Outcome,
         find: Find,
     ) -> Option<Outcome> {
-        let mut tally = Tally::from(observation);
+        let mut tally = RunCounts::from(observation);
         if observation.outcome != Outcome::Unresolved && effective == Outcome::Unresolved {
             // Another failure than the one that is searched for.
             tally.fails = 0;
@@ -179,7 +179,7 @@ impl Flaky {
             tally = tally.swapped();
         }
         self.seen.add(node, tally);
-        if tally == Tally::default() {
+        if tally == RunCounts::default() {
             return Some(Outcome::Unresolved);
         }
         self.log.push((node, tally));
@@ -251,7 +251,7 @@ impl Flaky {
         runs.passes == 0 && runs.fails > 0 && chance <= 1.0 - self.confidence
     }
 
-    pub(in crate::regression) fn runs(&self, node: Node) -> Tally {
+    pub(in crate::regression) fn runs(&self, node: Node) -> RunCounts {
         self.seen.runs(node)
     }
 
@@ -283,7 +283,7 @@ impl Flaky {
 
     /// What a revision's own runs make of it: pass or fail; `None` if they do not suffice.
     pub(in crate::regression) fn outcome(&self, node: Node) -> Option<Outcome> {
-        if self.runs(node) == Tally::default() {
+        if self.runs(node) == RunCounts::default() {
             return None;
         }
         let broken = self.broken(node);

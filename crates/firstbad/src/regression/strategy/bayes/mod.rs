@@ -11,7 +11,7 @@ pub(in crate::regression) use flaky::{Flaky, noise};
 use std::sync::Arc;
 
 use super::interface::{Found, Ground, Strategy};
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::culprit::{
     self, Belief, Decision, Due, Short, Suspects, Unproven, decide, due_run, is_useful, joint_runs, run_at,
     takes_too_long, without,
@@ -125,7 +125,7 @@ impl BayesSearch {
     /// Goes as far as what is known allows.
     fn next(&mut self, graph: &CommitGraph, view: View<'_>, flaky: &Flaky, passing: &KnownPassing) -> BayesStep {
         // A search that begins late takes all runs of a revision at once.
-        let mut sums: Vec<(Node, Tally)> = Vec::new();
+        let mut sums: Vec<(Node, RunCounts)> = Vec::new();
         if self.runs_seen == 0 {
             sums.extend(flaky.seen.nodes().map(|node| (node, flaky.runs(node))));
             sums.sort_unstable_by_key(|&(node, _)| node);
@@ -179,7 +179,7 @@ impl BayesSearch {
             return false;
         };
         let counted = flaky.seen.nodes().filter(|&node| self.counts(node, graph, passing));
-        let mut runs: Vec<(Node, Tally)> = counted.map(|node| (node, flaky.runs(node))).collect();
+        let mut runs: Vec<(Node, RunCounts)> = counted.map(|node| (node, flaky.runs(node))).collect();
         // Sums of floats depend on their order.
         runs.sort_unstable_by_key(|&(node, _)| node);
         instead.unknown.ln_evidence() > flaky.rates.each_by_itself(runs.iter().map(|&(_, tally)| tally))
@@ -196,7 +196,7 @@ impl BayesSearch {
         if view.outcome(self.bad) == Some(Outcome::Pass) {
             return BayesStep::Flake;
         }
-        if flaky.each && flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() {
+        if flaky.each && flaky.runs(self.bad) == RunCounts::default() && view.outcome(self.bad).is_none() {
             return BayesStep::Ask { node: self.bad, fail_chance: 1.0 - self.belief.none().mass };
         }
         if let Some(good) = self.good_in_doubt(graph, flaky) {
@@ -206,7 +206,7 @@ impl BayesSearch {
         let node = |place: usize| suspects.node(place);
         match decide(&self.belief, flaky.confidence, &[], false, &flaky.guard()) {
             // The prior alone acquits nobody.
-            Decision::Flake if flaky.runs(self.bad) == Tally::default() && view.outcome(self.bad).is_none() => {
+            Decision::Flake if flaky.runs(self.bad) == RunCounts::default() && view.outcome(self.bad).is_none() => {
                 BayesStep::Ask { node: self.bad, fail_chance: 0.5 }
             }
             Decision::Flake => BayesStep::Flake,
