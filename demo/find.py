@@ -61,7 +61,7 @@ def main() -> None:
         report = fb.find_regressions(graph, oracle, bad=given.bad, good=given.good, jobs=given.jobs, progress=show)
 
     branches = {graph.resolve(name): name for name in given.bad}
-    print(f"\n  {report.status} after {report.queries} test runs")
+    print(f"\n  {report.status} after {report.runs} test runs")
     for point in report.points:
         print()
         if point.candidates:

@@ -39,7 +39,7 @@ export interface CulpritFindings extends InWords {
   /** Who is to blame: one revision, nobody (a flake), or it cannot be said (yet). */
   conclusion: "culprit" | "flake" | "inconclusive";
   /**
-   * Why that, or why not more: `confident`; `bisected` with `choose: "bisect"`, where the probability says how far each
+   * Why that, or why not more: `confident`; `bisected` with `strategy: "bisect"`, where the probability says how far each
    * outcome is what its reruns make of it; `inseparable` where the suspects left differ only at revisions that cannot
    * be tested: unresolved ones, those inside a block of such, and those whose runs did not settle it; `unproven` where
    * one revision has reached the confidence, and is not named, because the runs in `missing` were not seen and cannot

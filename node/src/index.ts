@@ -126,7 +126,7 @@ export {
   type PorterStep,
   type PortObservation,
   type Reason,
-  type ReductionEnding,
+  type ReductionResult,
   type StepOutcome,
 } from "./porter-report.js";
 export { type Hypothesis, Posterior } from "./posterior.js";

@@ -36,7 +36,7 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
   guarantee: Guarantee;
   /** How many answers came from the callback. */
   queries: number;
-  /** The same as `queries`. */
+  /** The same as `runs`. */
   runs: number;
   /** Everything that was seen, in the order told. */
   observations: SubsetObservation[];

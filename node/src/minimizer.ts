@@ -29,7 +29,7 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
   guarantee: Guarantee;
   /** How many answers came from the callback. */
   queries: number;
-  /** The same as `queries`. */
+  /** The same as `runs`. */
   runs: number;
   /** Everything that was seen, in the order told. */
   observations: SubsetObservation[];

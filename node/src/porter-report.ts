@@ -42,7 +42,7 @@ export type Reason =
  * that version is the answer, unless an older one passes with the smallest patch. `contradicted`: the answers did not go
  * together. `running`: it goes on.
  */
-export type ReductionEnding = "reduced" | "passed" | "contradicted" | "running";
+export type ReductionResult = "reduced" | "passed" | "contradicted" | "running";
 
 /** A figure of a report; see {@link PorterReport.toSvg}. */
 export type Figure = "sizes" | "reductions" | "fixpoint";
@@ -88,7 +88,7 @@ export interface PorterReduction {
   /** How many were left where nothing more could be taken away; null unless it ended as `reduced`. */
   readonly after: number | null;
   /** How it ended. */
-  readonly ending: ReductionEnding;
+  readonly ending: ReductionResult;
   /** How many answers cost a run. */
   readonly runs: number;
   /** How many answers cost none: conflicts, files that do not parse, files that were tested before. */
@@ -234,7 +234,7 @@ export class PorterReport extends WordedReport {
   readonly warnings: readonly string[];
   /** How many answers cost a run. */
   readonly queries: number;
-  /** The same as `queries`. */
+  /** The same as `runs`. */
   readonly runs: number;
   /** How many answers came to probes. */
   readonly asked: number;
@@ -279,8 +279,8 @@ export class PorterReport extends WordedReport {
     this.visited = written.visited;
     this.skipped = written.skipped;
     this.warnings = written.warnings;
-    this.queries = written.queries;
-    this.runs = written.queries;
+    this.runs = written.runs;
+    this.runs = written.runs;
     this.asked = written.asked;
     this.conflicts = written.conflicts;
     this.seconds = written.seconds;
@@ -321,7 +321,7 @@ export class PorterReport extends WordedReport {
 
   /** @internal */
   [inspect.custom](): string {
-    return `PorterReport(${this.status} after ${this.queries} ${this.queries === 1 ? "run" : "runs"}: ${this.message})`;
+    return `PorterReport(${this.status} after ${this.runs} ${this.runs === 1 ? "run" : "runs"}: ${this.message})`;
   }
 }
 

@@ -91,7 +91,7 @@ export function reductionReport<Report extends Reduced, Whole>(
 ): Report & { items: Whole; runs: number } & InWords {
   const core = reportFrom<Report>(written);
   const found = items(core);
-  const report = { ...core, observations: setsOf(core.observations), runs: core.queries, items: found };
+  const report = { ...core, observations: setsOf(core.observations), runs: core.runs, items: found };
   const known = () => (found instanceof Patch ? { text: String(found) } : {});
   return worded(report, algorithm, written, known, card && (() => card(algorithm, written, found)));
 }

@@ -42,7 +42,7 @@ export interface RegressionPoint {
    * Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
    * newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
    */
-  exceptions: string[];
+  inconsistent: string[];
   /** All suspects left, oldest first, where unresolved revisions stand between; empty if the edge was tested. */
   candidates: string[];
   /**

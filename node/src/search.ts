@@ -288,7 +288,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
 
   /** How many answers of the oracle cost a run. */
   get queries(): number {
-    return this.#binding.queries();
+    return this.#binding.runs();
   }
 
   /** How many answers came to probes, those that cost no run included. */

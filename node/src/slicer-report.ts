@@ -72,7 +72,7 @@ type WrittenReason = Omit<SliceReason, "set" | "changes" | "unbuilt"> & {
 
 /** What the core writes. */
 interface Written
-  extends Pick<SlicerReport, "status" | "message" | "kept" | "of" | "guarantee" | "sizes" | "warnings" | "queries"> {
+  extends Pick<SlicerReport, "status" | "message" | "kept" | "of" | "guarantee" | "sizes" | "warnings" | "runs"> {
   readonly names: readonly string[];
   readonly why: readonly WrittenReason[];
   readonly asked: number;
@@ -126,7 +126,7 @@ export class SlicerReport extends WordedReport {
   readonly warnings: readonly string[];
   /** How many answers cost a run. */
   readonly queries: number;
-  /** The same as `queries`. */
+  /** The same as `runs`. */
   readonly runs: number;
   /** How many answers came to probes, those that cost no run included. */
   readonly asked: number;
@@ -152,8 +152,8 @@ export class SlicerReport extends WordedReport {
     this.why = written.why.map(({ changes, ...rest }) => Object.assign(new Changes(changes), { unbuilt: [], ...rest }));
     this.sizes = written.sizes;
     this.warnings = written.warnings;
-    this.queries = written.queries;
-    this.runs = written.queries;
+    this.runs = written.runs;
+    this.runs = written.runs;
     this.asked = written.asked;
     this.observations = setsOf(written.observations);
     this.details = written.commits;
@@ -212,6 +212,6 @@ export class SlicerReport extends WordedReport {
 
   /** @internal */
   [inspect.custom](): string {
-    return `SlicerReport(${this.status} after ${this.queries} ${this.queries === 1 ? "run" : "runs"}: ${this.message})`;
+    return `SlicerReport(${this.status} after ${this.runs} ${this.runs === 1 ? "run" : "runs"}: ${this.message})`;
   }
 }

@@ -40,7 +40,7 @@ Reason: TypeAlias = Literal[
 """Why a search has, or has not, come to its conclusion.
 
 `running`: not done. `confident`: the conclusion has reached the confidence asked for. `bisected`: with
-`choose="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
+`strategy="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
 probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested: unresolved ones,
 those inside a block of such, and those whose runs did not settle it. `unproven`: one revision has reached the
 confidence, and is not named, because the runs in `missing` were not seen and cannot be had, or because it has no parent

@@ -27,7 +27,7 @@ __all__ = [
     "PorterStep",
     "Purpose",
     "Reason",
-    "ReductionEnding",
+    "ReductionResult",
     "StepOutcome",
 ]
 
@@ -53,7 +53,7 @@ than the factors allow. `unresolved`: it could not be told, and not at which sta
 Purpose: TypeAlias = Literal["walk", "carried", "cause", "repair", "figure2", "forward"]
 """What a patch was reduced for: to go on with it (`walk`), or one of the patches of the report."""
 
-ReductionEnding: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
+ReductionResult: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
 """How a reduction ended.
 
 `reduced`: a smallest patch was found. `passed`: the same, and a part of the whole was seen to pass: that version is the
@@ -118,7 +118,7 @@ class PorterReduction(Lean):
     place: int
     forward: bool
     before: int
-    ending: ReductionEnding
+    ending: ReductionResult
     runs: int
     free: int
     failed: dict[Reason, int]
@@ -284,8 +284,8 @@ class PorterReport(Words):
 
     @property
     def runs(self) -> int:
-        """How often the oracle was run: `queries`."""
-        return self.queries
+        """How often the oracle was run: `runs`."""
+        return self.runs
 
     def to_svg(self, figure: Figure) -> str:
         """A figure as one SVG file: without scripts and links, for light, dark and paper.
@@ -307,7 +307,7 @@ class PorterReport(Words):
         return self.to_markdown()
 
     def __repr__(self) -> str:
-        return f"<PorterReport: {self.status} after {self.queries} runs: {self.message}>"
+        return f"<PorterReport: {self.status} after {self.runs} runs: {self.message}>"
 
 
 def _bytes(patch: dict[str, Any]) -> bytes:

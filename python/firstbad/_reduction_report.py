@@ -74,8 +74,8 @@ class ReductionReport(Words, Generic[Kept]):
 
     @property
     def runs(self) -> int:
-        """How often the callback answered: `queries`."""
-        return self.queries
+        """How often the callback answered: `runs`."""
+        return self.runs
 
     _source: ClassVar[Any] = None
     """What was reduced; None once the report was copied, pickled or written down."""
@@ -103,7 +103,7 @@ class ReductionReport(Words, Generic[Kept]):
         return {"text": str(self.items)} if isinstance(self.items, Patch) else {}
 
     def __repr__(self) -> str:
-        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
         return f"<{type(self).__name__}: {self.status} after {runs} ({self.guarantee}): {self.message}>"
 
 

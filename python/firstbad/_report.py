@@ -40,7 +40,7 @@ class RegressionPoint(Lean):
             cherry-picks. Together they are one finding.
         trusted: The given ends that the point rests on and that nobody tested (`test_endpoints=False`), with a `good` end
             that never passed.
-        exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
+        inconsistent: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
         unresolved_parents: The unresolved parents of the newer revision. They are candidates, unless a revision that
@@ -64,7 +64,7 @@ class RegressionPoint(Lean):
     confirmed: bool
     same_change: tuple[str, ...]
     trusted: tuple[str, ...]
-    exceptions: tuple[str, ...]
+    inconsistent: tuple[str, ...]
     candidates: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
     outside_paths: bool
@@ -79,13 +79,13 @@ class RegressionPoint(Lean):
             words.append("it does not touch the paths, and others between were not looked at")
         elif self.candidates:
             words.append(f"{len(self.candidates)} candidates: {_some(self.candidates)}")
-        elif self.trusted:
-            words.append(f"taken as given, not tested: {_some(self.trusted)}")
+        elif self.untested_endpoints:
+            words.append(f"taken as given, not tested: {_some(self.untested_endpoints)}")
         elif not self.clean:
             words.append("not clean: another parent fails too or could not be tested")
         words.append(f"for {_some(self.leaves)}")
-        if self.exceptions:
-            words.append(f"outcomes come and go: see {_some(self.exceptions)}")
+        if self.inconsistent:
+            words.append(f"outcomes come and go: see {_some(self.inconsistent)}")
         if self.probability is not None:
             words.append(f"probability {_native.percent(self.probability)}")
         return _native.printable("; ".join(words))
@@ -232,7 +232,7 @@ class RegressionReport(Words):
         return explained_report
 
     def __repr__(self) -> str:
-        runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"
+        runs = f"{self.runs} {'query' if self.runs == 1 else 'queries'}"
         return f"<RegressionReport: {self.status} after {runs}: {self.message}>"
 
 

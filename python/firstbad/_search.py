@@ -198,7 +198,7 @@ class Search(Card, ABC, Generic[Report, Given]):
     @property
     def queries(self) -> int:
         """How many answers of the oracle cost a run."""
-        return self._core.queries
+        return self._core.runs
 
     @property
     def asked(self) -> int:
@@ -233,7 +233,7 @@ class Search(Card, ABC, Generic[Report, Given]):
 
     def __repr__(self) -> str:
         flying = len(self.in_flight)
-        return f"<{type(self).__name__}: {self.status}, {self.queries} answers, {flying} in flight>"
+        return f"<{type(self).__name__}: {self.status}, {self.runs} answers, {flying} in flight>"
 
 
 def check_search(given: object) -> None:

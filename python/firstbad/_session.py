@@ -55,7 +55,7 @@ class Session(Search[Report, Given]):
         ...     [probe] = session.ask()
         ...     session.tell(probe.id, True)
         >>> with fb.Session.open(path, fb.RegressionSearch(graph, bad="1.3", good="1.0")) as session:
-        ...     session.resumed, session.queries
+        ...     session.resumed, session.runs
         (True, 1)
     """
 
@@ -195,7 +195,7 @@ class Session(Search[Report, Given]):
         played = _Played(self._search, records)
         for number, (event, at) in enumerate(zip(records, times, strict=True), 1):
             search = played.upto(number)
-            yield ReplayStep(event, at, search.status, search.queries, number, played)
+            yield ReplayStep(event, at, search.status, search.runs, number, played)
 
     def close(self) -> None:
         """Lets others write to the journal. The search can still be looked at, and not be changed any more."""
@@ -243,7 +243,7 @@ class ReplayStep(Generic[Report]):
         return self._played.upto(self._number).report()
 
     def __repr__(self) -> str:
-        return f"<ReplayStep {self._number}: {self.event['event']}, {self.status}, {self.queries} answers>"
+        return f"<ReplayStep {self._number}: {self.event['event']}, {self.status}, {self.runs} answers>"
 
 
 class _Played(Generic[Report]):

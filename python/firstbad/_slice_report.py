@@ -156,8 +156,8 @@ class SlicerReport(Words):
 
     @property
     def runs(self) -> int:
-        """How often the oracle was run: `queries`."""
-        return self.queries
+        """How often the oracle was run: `runs`."""
+        return self.runs
 
     def patches(self) -> list[SlicedCommit]:
         """The slice as commits on top of its base, oldest first, each with a patch for `git am`.
@@ -203,7 +203,7 @@ class SlicerReport(Words):
         return {} if self._history is None else dict(json.loads(self._history))
 
     def __repr__(self) -> str:
-        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
         return f"<SlicerReport: {self.status} after {runs} ({self.guarantee}): {self.message}>"
 
 

@@ -45,7 +45,7 @@ def test_what_the_command_tests_says_where_to_look(shop):
     culprit = git(shop, "rev-parse", "main~6").strip()
     alike, named = searched(shop, prior="uniform"), searched(shop)
     assert [report.points[0].bad for report in (alike, named)] == [culprit, culprit]
-    runs = [report.queries - report.confirmations for report in (named, alike)]
+    runs = [report.runs - report.confirmations for report in (named, alike)]
     assert runs == [4, 7], "two of them are the ends"
     assert asked(searched(shop, prior="changes", test="tests/test_cart.sh")) == asked(named)
     assert asked(searched(shop, prior="changes")) == asked(named)
@@ -67,9 +67,9 @@ def test_all_faces_ask_the_same(shop):
     run = ["run", "--bad", "main", "--good", "v1", "--json", "--quiet"]
     told = firstbad(*run, "--", *TEST, where=shop)
     assert told.returncode == 0, told.stderr
-    assert json.loads(told.stdout)["queries"] == named.queries
+    assert json.loads(told.stdout)["runs"] == named.runs
     other = firstbad(*run, "--test-name", "colours", "--", *TEST, where=shop)
-    assert json.loads(other.stdout)["queries"] > named.queries
+    assert json.loads(other.stdout)["runs"] > named.runs
 
 
 def test_a_flaky_search_takes_it_too(shop):

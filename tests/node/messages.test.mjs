@@ -259,7 +259,7 @@ test("a probe stands for its id", () => {
   assert.equal(search.wanted(one), true);
   search.abandon(other);
   search.tell(one, place(one.revision) < 5);
-  assert.equal(search.queries, 1);
+  assert.equal(search.runs, 1);
   assert.match(thrownBy(() => search.tell({ id: "a" }, true)).message, /expected a probe, or its id$/);
 });
 
@@ -348,7 +348,7 @@ test("what ended a run has the search, which goes on", async () => {
   const thrown = await rejectionOf(fb.findRegressions(line(16), oracle, { bad: "r15", good: "r0" }));
   assert.equal(thrown, mine);
   assert.deepEqual(Object.keys(thrown), []);
-  assert.equal(thrown.search.queries, 2);
+  assert.equal(thrown.search.runs, 2);
   assert.equal((await fb.run(thrown.search, oracle)).points[0].bad, "r5");
 });
 

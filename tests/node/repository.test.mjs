@@ -117,7 +117,7 @@ test("a command finds the regression in work trees that are gone afterwards", as
   });
   assert.deepEqual([report.points[0].good, report.points[0].bad], [shas[4], shas[5]]);
   assert.ok(report.observations.every(({ seconds }) => seconds >= 0));
-  assert.ok(readdirSync(oracle.outputDir).length >= report.queries);
+  assert.ok(readdirSync(oracle.outputDir).length >= report.runs);
   await oracle.close();
   await oracle.close();
   assert.deepEqual(left(), []);
@@ -205,12 +205,12 @@ test("untracked checks are carried", async () => {
   };
   assert.deepEqual(await tested(), [["check.sh"], "fail"]);
   writeFileSync(helper, "true\n");
-  assert.deepEqual(await tested({ carry: ["check.sh", helper] }), [["check.sh", "helper.sh"], "pass"]);
-  const without = { carry: false, exitCodes: { 2: "unresolved", 127: "unresolved" } };
+  assert.deepEqual(await tested({ copyFiles: ["check.sh", helper] }), [["check.sh", "helper.sh"], "pass"]);
+  const without = { copyFiles: false, exitCodes: { 2: "unresolved", 127: "unresolved" } };
   assert.deepEqual(await tested(without), [[], "unresolved"]);
   for (const file of [check, helper]) rmSync(file);
   for (const carry of ["check.sh", true, ["../check.sh"]]) {
-    assert.match(thrownBy(() => repository.commandOracle(["true"], { carry })).message, /^carry: /);
+    assert.match(thrownBy(() => repository.commandOracle(["true"], { carry })).message, /^copyFiles: /);
   }
 });
 
@@ -247,7 +247,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   const created = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n");
   const line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"';
   const setup = ["sh", "-c", "echo set up"];
-  const oracle = repository.commandOracle(["sh", "-c", line], { setup, fixups: [fix, created], buildFolders: "warm" });
+  const oracle = repository.commandOracle(["sh", "-c", line], { setup, applyPatches: [fix, created], buildFolders: "warm" });
   for (const fresh of ["1", "0"]) {
     const seen = await oracle("main");
     assert.equal(seen.outcome, "pass");
@@ -273,7 +273,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   assert.deepEqual([seen.stage, seen.signature], ["setup", "timeout"]);
   await late.close();
   const code = (options) => thrownBy(() => repository.commandOracle(["true"], options));
-  assert.equal(code({ fixups: ["fix.patch"] }).code, "patch_syntax");
+  assert.equal(code({ applyPatches: ["fix.patch"] }).code, "patch_syntax");
   for (const [options, words] of [
     [{ buildFolders: "cold" }, /^buildFolders: "cold" .*"fresh" or "warm"/],
     [{ configure: "./configure" }, /^configure: .*\["npm", "test"\]/],
@@ -294,8 +294,8 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
     [{ stageTimeout: -1 }, /^stageTimeout/],
     [{ outputLimit: 100 }, /^outputLimit: 100/],
     [{ outputLimit: 1e300 }, /^outputLimit/],
-    [{ fixups: created }, /^fixups/],
-    [{ fixups: [5] }, /^fixups\[0\]/],
+    [{ applyPatches: created }, /^fixups/],
+    [{ applyPatches: [5] }, /^fixups\[0\]/],
     [{ submodules: 1 }, /submodules/],
     [{ signature: "a(" }, /^signature: .*unclosed group/],
     [{ preset: "pytset" }, /^preset: .*"pytest"/],
@@ -386,7 +386,7 @@ test("an aborted signal ends the command's processes and rejects with its own re
 test("a command that does not listen is ended within a second of its signal", async () => {
   const { place, left } = worktrees();
   const line = `trap '' TERM; echo $$ > ${path("stubborn")}; while :; do sleep 0.05; done`;
-  const oracle = repository.commandOracle(["sh", "-c", line], { grace: 300, worktrees: place });
+  const oracle = repository.commandOracle(["sh", "-c", line], { killAfter: 300, worktrees: place });
   const controller = new AbortController();
   const running = rejectionOf(oracle("main", { signal: controller.signal }));
   const pid = await appears("stubborn");

@@ -21,8 +21,8 @@ test("ask and tell find the regression", () => {
   assert.deepEqual([point.leaves, point.distances], [["r15"], [6]]);
   assert.deepEqual(point.candidates, []);
   assert.deepEqual(point.unresolvedParents, []);
-  assert.equal(report.queries, driven.queries);
-  assert.equal(report.observations.length, report.queries);
+  assert.equal(report.runs, driven.runs);
+  assert.equal(report.observations.length, report.runs);
   assert.deepEqual(Object.keys(report.observations[0]), ["revision", "probe", "outcome"]);
 });
 
@@ -111,7 +111,7 @@ test("what is no answer is refused with the value named, and nothing is told", (
     const error = thrownBy(() => driven.tell(id, answer));
     assert.ok(error instanceof fb.FirstbadError, String(error));
     assert.equal(error.code, "invalid_argument", error.message);
-    assert.equal(driven.queries, 0);
+    assert.equal(driven.runs, 0);
     assert.equal(thrownBy(() => driven.observe("r5", answer)).code, "invalid_argument");
   }
   const driven = search();
@@ -126,7 +126,7 @@ test("the same answer twice is accepted, another one keeps the first", () => {
   const error = thrownBy(() => driven.tell(id, false));
   assert.equal(error.code, "contradiction");
   assert.match(error.message, /pass.*fail/);
-  assert.equal(driven.queries, 1);
+  assert.equal(driven.runs, 1);
 });
 
 test("probes can be abandoned, asked for, taken back", () => {
@@ -140,9 +140,9 @@ test("probes can be abandoned, asked for, taken back", () => {
   const [next] = driven.ask();
   assert.equal(next.revision, "r3");
   driven.tell(next.id, false);
-  assert.equal(driven.queries, 1);
+  assert.equal(driven.runs, 1);
   driven.undo();
-  assert.equal(driven.queries, 0);
+  assert.equal(driven.runs, 0);
   assert.equal(thrownBy(() => driven.undo(5)).code, "invalid_argument");
 });
 
@@ -193,7 +193,7 @@ test("a budget ends the search, a larger one takes it up again", () => {
   driven.setBudget(2);
   drive(driven, brokenFrom(3));
   assert.equal(driven.status, "budget");
-  assert.equal(driven.queries, 2);
+  assert.equal(driven.runs, 2);
   driven.setBudget({ runs: 100 });
   assert.equal(driven.status, "running");
   driven.stop();
@@ -272,7 +272,7 @@ test("what costs less is asked first; a function is called for each suspect", ()
     );
   }
   const culprits = (costs) =>
-    new fb.CulpritSearch(graph, { bad: "19", good: "0", flakeRate: 0.1, choose: "information", costs })
+    new fb.CulpritSearch(graph, { bad: "19", good: "0", flakeRate: 0.1, strategy: "information", costs })
       .ask(4)
       .map(({ revision }) => revision);
   assert.deepEqual(

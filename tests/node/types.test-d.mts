@@ -121,7 +121,7 @@ const culprit = findCulprit(graph, (_, { probe }) => probe.id > 3, {
   prior: new Map([["b", 2]]),
   priorNoCulprit: "uniform",
   confidence: 0.999,
-  choose: "expected-gain",
+  strategy: "expected-gain",
   costs: { 7: 1 },
   concurrency: 8,
   budget: { cost: 9 },
@@ -131,10 +131,10 @@ findCulprit([["a", []]], () => ({ passes: 3 }), { bad: "b", prior: [["b", 2]], c
 // @ts-expect-error no rate
 findCulprit(graph, () => true, { bad: "b", flakeRate: "often" });
 // @ts-expect-error no choice
-findCulprit(graph, () => true, { bad: "b", choose: "expected_gain" });
+findCulprit(graph, () => true, { bad: "b", strategy: "expected_gain" });
 // @ts-expect-error bad is needed
 findCulprit(graph, () => true, {});
-const culprits = new CulpritSearch(graph, { bad: "b", choose: "bisect", reruns: 3 });
+const culprits = new CulpritSearch(graph, { bad: "b", strategy: "bisect", reruns: 3 });
 holds<Same<ReturnType<typeof culprits.report>, CulpritReport>>();
 const { conclusion, posterior } = culprits.report();
 holds<Same<typeof conclusion, "culprit" | "flake" | "inconclusive">>();

@@ -35,7 +35,7 @@ test("a culprit is verified with sync and async oracles, alone and side by side"
       const [good, parent, ...failing] = report.checks.map(({ runs }) => runs);
       assert.ok(good.passes > 0 && parent.passes > 0);
       for (const runs of failing) assert.ok(runs.passes === 0 && runs.fails >= 9);
-      assert.equal(report.observations.length, report.queries);
+      assert.equal(report.observations.length, report.runs);
     }
   }
 });
@@ -110,7 +110,7 @@ test("a revision that cannot be tested leaves the verdict open", async () => {
   const report = await verify((revision) => (revision === "r7" ? null : place(revision) < 8));
   assert.deepEqual([report.status, report.correct, codes(report)], ["ambiguous", null, ["unresolved"]]);
   const spent = await verify(brokenFrom(8), { budget: 3 });
-  assert.deepEqual([spent.status, spent.correct, spent.reasons, spent.queries], ["budget", null, [], 3]);
+  assert.deepEqual([spent.status, spent.correct, spent.reasons, spent.runs], ["budget", null, [], 3]);
 });
 
 test("another failure than the one searched for proves nothing", async () => {
@@ -200,7 +200,7 @@ test("what the oracle throws, answers or is aborted with goes through as it is",
     return place(revision) < 8;
   };
   const report = await verify(shaky, { retries: 1 });
-  assert.deepEqual([report.correct, report.queries], [true, tries / 2]);
+  assert.deepEqual([report.correct, report.runs], [true, tries / 2]);
   const wrong = await rejectionOf(verify(() => "passed"));
   assert.equal(wrong.code, "invalid_argument");
   assert.match(wrong.message, /"passed"/);

@@ -33,7 +33,7 @@ def test_a_function_is_called_for_each_suspect_once(find):
 
 def test_a_culprit_search_takes_a_function_too():
     def asked(costs):
-        search = fb.CulpritSearch(GRAPH, bad="19", good="0", flake_rate=0.1, choose="information", costs=costs)
+        search = fb.CulpritSearch(GRAPH, bad="19", good="0", flake_rate=0.1, strategy="information", costs=costs)
         return [probe.revision for probe in search.ask(4)]
 
     costs = {str(number): 0.2 if number % 3 else 5.0 for number in range(20)}

@@ -21,7 +21,7 @@ GRAPH = fb.CommitGraph.linear(VERSIONS)
 
 def tell_all(error):
     search = error.firstbad_search
-    kept = {"queries": search.queries, "in_flight": len(search.in_flight), "status": search.status}
+    kept = {"runs": search.runs, "in_flight": len(search.in_flight), "status": search.status}
     print(json.dumps(kept), flush=True)
 """
 
@@ -68,7 +68,7 @@ def interrupted(script, *arguments):
 def test_ctrl_c_ends_a_run_at_once_with_everything_kept(jobs, block):
     kept, took = interrupted(BLOCKING.format(block=block, jobs=jobs))
     assert took < 1.5
-    assert kept["queries"] == 3
+    assert kept["runs"] == 3
     assert kept["in_flight"] == 0
     assert kept["status"] == "running"
 
@@ -91,7 +91,7 @@ import os
 repository = fb.Repository(sys.argv[1])
 command = ["sh", "-c", "echo $$ > '" + sys.argv[2] + "'/$FIRSTBAD_REVISION; {line}"]
 places = {{"worktrees": sys.argv[2] + "/trees", "output_dir": sys.argv[2] + "/output"}}
-oracle = repository.command_oracle(command, grace=300, **places)
+oracle = repository.command_oracle(command, kill_after=300, **places)
 graph = repository.graph()
 def announce():
     while len([name for name in os.listdir(sys.argv[2]) if len(name) == 40]) < {jobs}:
@@ -108,7 +108,7 @@ except KeyboardInterrupt as error:
     folder.mkdir()
     kept, took = interrupted(script, str(repository), str(folder))
     assert took < 2
-    assert kept == {"queries": 0, "in_flight": 0, "status": "running"}
+    assert kept == {"runs": 0, "in_flight": 0, "status": "running"}
     started = [int(file.read_text()) for file in folder.iterdir() if len(file.name) == 40]
     assert len(started) == jobs
     for process in started:
@@ -168,7 +168,7 @@ except KeyboardInterrupt as error:
     runs.mkdir()
     kept, took = interrupted(script, str(repository), str(runs), str(journal))
     assert took < 2
-    assert kept == {"queries": 3, "in_flight": 0, "status": "running"}
+    assert kept == {"runs": 3, "in_flight": 0, "status": "running"}
     assert not [file.name for file in runs.iterdir() if alive(int(file.read_text()))]
     assert not list(tmp_path.glob("runs-trees/*/*/.git"))
     told = [json.loads(line) for line in journal.read_text().splitlines() if '"told"' in line]
@@ -187,7 +187,7 @@ except KeyboardInterrupt as error:
         report = fb.run(session, oracle, jobs=jobs)
     assert report.points[0].bad in failed
     assert len(asked) - report.confirmations == len(set(asked) - failed)
-    assert report.queries == len(asked) + 3
+    assert report.runs == len(asked) + 3
 
 
 def test_ctrl_c_ends_the_wait_for_a_journal(tmp_path):

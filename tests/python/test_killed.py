@@ -269,7 +269,7 @@ def test_a_fork_is_refused_the_journal_of_its_parent(tmp_path):
             fb.Session.open(tmp_path / "run.jsonl", again)
         assert caught.value.code == "journal_locked"
         session.tell(probe.id, False)
-        assert session.queries == 1
+        assert session.runs == 1
 
 
 def test_durations_do_not_follow_a_clock_that_is_set(monkeypatch):

@@ -260,7 +260,7 @@ def test_a_probe_stands_for_its_id():
     assert search.wanted(one)
     search.abandon(other)
     search.tell(one, passes(one.revision))
-    assert search.queries == 1
+    assert search.runs == 1
 
 
 def test_a_retry_without_end_says_where_and_how_often():

@@ -201,7 +201,7 @@ def test_a_machine_that_fails_is_asked_again(folder, oracles, tmp_path):
     oracle = oracles(["grep", "-q", "good", "value"], setup=["sh", "-c", fetch], exit_codes={75: "retry"})
     found = fb.find_regressions(graph, oracle, bad="main", good="v0")
     assert [point.bad for point in found.points] == [fb.Repository(folder).resolve("v6")]
-    assert len(runs.read_text().splitlines()) == 2 * found.queries
+    assert len(runs.read_text().splitlines()) == 2 * found.runs
     with pytest.raises(fb.Retry, match=r"the machine failed at revision .*setup: exit code 75"):
         oracles(["true"], setup=["sh", "-c", "exit 75"], exit_codes={75: "retry"})("main")
 
@@ -249,7 +249,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
     with fb.Session.open(path, fb.RegressionSearch(graph, bad="main", good="v0")) as session:
         with pytest.raises(fb.JournalError, match="belongs to another test"):
             fb.run(session, oracles(["true"]))
-        assert session.queries == 2
+        assert session.runs == 2
         fb.run(session, lambda revision: int(git(folder, "show", f"{revision}:number")) < 6, budget=3)
     assert [point.bad for point in call(oracles(test, exit_codes={3: "fail"})).points] == [
         git(folder, "rev-parse", "v6")
@@ -398,10 +398,10 @@ def test_untracked_checks_are_carried(oracles, unpublished):
     assert oracle.carried == ("check.sh",)
     assert oracle("v0").outcome is fb.Outcome.FAIL, "its helper is not carried"
     helper = unpublished("helper.sh", "true\n")
-    oracle = oracles(["sh", "check.sh"], carry=["check.sh", helper])
+    oracle = oracles(["sh", "check.sh"], copy_files=["check.sh", helper])
     assert oracle.carried == ("check.sh", "helper.sh")
     assert oracle("v0").outcome is fb.Outcome.PASS
-    oracle = oracles(["sh", "check.sh"], carry=False, exit_codes={2: "unresolved", 127: "unresolved"})
+    oracle = oracles(["sh", "check.sh"], copy_files=False, exit_codes={2: "unresolved", 127: "unresolved"})
     assert (oracle.carried, oracle("v0").outcome) == ((), fb.Outcome.UNRESOLVED)
 
 
@@ -415,9 +415,9 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"timeout": -1}, "timeout"),
         (["true"], {"on_timeout": "skip"}, "on_timeout"),
         (["true"], {"on_signal": "skip"}, "on_signal"),
-        (["true"], {"carry": "check.sh"}, 'carry: .check.sh. .* "auto", False or a list of paths'),
-        (["true"], {"carry": True}, "carry: True"),
-        (["true"], {"carry": ["../check.sh"]}, r'carry: "\.\./check\.sh" \(it does not lie below'),
+        (["true"], {"copy_files": "check.sh"}, 'copy_files: .check.sh. .* "auto", False or a list of paths'),
+        (["true"], {"copy_files": True}, "copy_files: True"),
+        (["true"], {"copy_files": ["../check.sh"]}, r'copy_files: "\.\./check\.sh" \(it does not lie below'),
         (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
         (["true"], {"build_folders": "cold"}, 'build_folders: "cold" .* "fresh" or "warm"'),
         (["true"], {"setup": "npm ci"}, r'setup: .*\["sh", "-c"'),
@@ -439,8 +439,8 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"environment": {"files": ["/a"], "command": ["b"]}}, 'environment.files: "/a" .* root'),
         (["true"], {"environment": {"files": ["a"], "command": ["b"], "links": []}}, "unknown field `links`"),
         (["true"], {"environment": {"files": ["a"], "command": ["b", 5]}}, r"environment.command: \['b', 5\]"),
-        (["true"], {"fixups": [5]}, r"fixups\[0\]: 5"),
-        (["true"], {"fixups": 5}, r"fixups\[0\]: 5"),
+        (["true"], {"apply_patches": [5]}, r"fixups\[0\]: 5"),
+        (["true"], {"apply_patches": 5}, r"fixups\[0\]: 5"),
         (["true"], {"signature": "a("}, r'signature: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"preset": "pytset"}, 'preset: "pytset" .* "pytest"'),
     ],
@@ -489,7 +489,7 @@ def test_surroundings_of_a_command(folder, oracles):
     new = fb.Patch.parse("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n")
     line = 'cat value new; echo "$FIRSTBAD_NEW_WORKTREE"; echo "$FIRSTBAD_REPOSITORY"'
     setup = ["sh", "-c", "echo set up"]
-    oracle = oracles(["sh", "-c", line], setup=setup, fixups=[fix, new])
+    oracle = oracles(["sh", "-c", line], setup=setup, apply_patches=[fix, new])
     for fresh in ("1", "0"):
         seen = oracle("v7")
         assert seen.outcome is fb.Outcome.PASS
@@ -499,12 +499,12 @@ def test_surroundings_of_a_command(folder, oracles):
         assert (first[:12], setup_words, second[:12]) == ("==> setup: s", "set up", "==> test: sh")
         assert words == ["good", "new", fresh, str(folder)]
     # On a revision that the first does not fit.
-    seen = oracles(["true"], fixups=[new, "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-worse\n+good\n"])("v7")
+    seen = oracles(["true"], apply_patches=[new, "--- a/value\n+++ b/value\n@@ -1 +1 @@\n-worse\n+good\n"])("v7")
     assert seen.outcome is fb.Outcome.UNRESOLVED
     assert seen.note.startswith("fix-up 2 of 2: the patch does not apply to value (hunk 1)")
-    assert oracles(["true"], fixups=new)("v7").outcome is fb.Outcome.PASS
+    assert oracles(["true"], apply_patches=new)("v7").outcome is fb.Outcome.PASS
     with pytest.raises(fb.PatchError, match=r"fixups\[0\]"):
-        oracles(["true"], fixups="fix.patch")
+        oracles(["true"], apply_patches="fix.patch")
     seen = oracles(["true"], setup=["sleep", "60"], stage_timeout=0.05)("v7")
     assert (seen.outcome, seen.seconds) == (fb.Outcome.UNRESOLVED, None)
     assert "stage_timeout" in seen.note
@@ -634,7 +634,7 @@ def test_a_budget_of_seconds_ends_commands_and_the_oracle_can_be_used_again(fold
     began = time.monotonic()
     report = fb.find_regressions(graph, oracle, bad="main", good="v0", jobs=jobs, budget=fb.Budget(seconds=0.3))
     assert time.monotonic() - began < 5
-    assert (report.status, report.queries) == ("budget", 0)
+    assert (report.status, report.runs) == ("budget", 0)
     with pytest.raises(fb.CommandError):
         # Not interrupted any more: the command itself is what cannot be run.
         oracles(["/no/such/program"])("main")

@@ -43,7 +43,7 @@ def test_a_culprit_is_verified_by_reruns():
         fb.Check("culprit", "c5", fb.RunCounts(0, 9)),
         fb.Check("bad", "c9", fb.RunCounts(0, 9)),
     )
-    assert report.queries == len(report.observations) == 22
+    assert report.runs == len(report.observations) == 22
     assert str(report).startswith("Confirmed: c5\n")
     assert "  culprit     c5: 0 passed, 9 failed" in str(report)
     assert repr(report) == f"<VerificationReport: {report.message}>"
@@ -79,7 +79,7 @@ def test_the_rate_says_how_often(options, reruns):
 def test_a_flake_is_verified_by_a_pass():
     fails = [True, True, False]
     report = verify(lambda revision: not fails.pop(0), culprit=None)
-    assert (report.correct, report.culprit, report.queries) == (True, None, 3)
+    assert (report.correct, report.culprit, report.runs) == (True, None, 3)
     report = verify(lambda revision: False, culprit=None)
     assert report.correct is False
     assert codes(report) == [("bad_never_passes", "c9")]
@@ -168,7 +168,7 @@ def test_a_check_hours_later_has_to_say_the_same():
 
 def test_a_spent_budget_leaves_no_verdict():
     report = verify(budget=3)
-    assert (report.correct, report.status, report.queries) == (None, "budget", 3)
+    assert (report.correct, report.status, report.runs) == (None, "budget", 3)
 
 
 def test_undo_and_snapshots():

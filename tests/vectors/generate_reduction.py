@@ -177,7 +177,7 @@ def isolated(name, why, items, configuration, outcomes, difference):
         "lacking": sorted(lacking),
         "difference": difference,
         "guarantee": "1-minimal",
-        "queries": len(oracle.asked),
+        "runs": len(oracle.asked),
     }
     steps = drive(outcomes, oracle.asked), report(**expected)
     vector(name, why, items, configuration, *steps, algorithm="isolate")

@@ -85,7 +85,7 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     if let Some(trouble) = run.trouble {
         return Err(trouble);
     }
-    Ok(json!({"seconds": time, "peak_mib": peak, "before_mib": before, "queries": run.asked.len()}))
+    Ok(json!({"seconds": time, "peak_mib": peak, "before_mib": before, "runs": run.asked.len()}))
 }
 
 /// RPA with 1,000 bad revisions spread over the rails graph.
@@ -101,9 +101,9 @@ pub(super) fn many_bad(data: &Path) -> Result<Vec<Figure>, String> {
                     Value::Null
                 }
             };
-            let queries = measured["queries"].as_u64().unwrap_or(0);
+            let runs = measured["runs"].as_u64().unwrap_or(0);
             figures.push(Figure::aimed(
-                format!("{what}: time ({queries} queries)"),
+                format!("{what}: time ({runs} runs)"),
                 number(&measured, "seconds"),
                 "s",
                 Aim::AtMost(2.0),

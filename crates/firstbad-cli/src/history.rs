@@ -336,7 +336,7 @@ pub(crate) fn answers_of(contents: &Contents, repository: Option<&Repository>) -
 
 /// How the answers of another history are used.
 const TAKEN_OVER: &str =
-    "a new run takes over those of its own history with --known and this file (and --journal with another)";
+    "a new run takes over those of its own history with --import and this file (and --journal with another)";
 
 /// The answers of a journal, as many as are shown.
 fn listed(seen: &[(&str, Outcome)]) -> String {

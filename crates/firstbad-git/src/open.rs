@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::path::Path;
 use std::time::Duration;
 
-use firstbad::culprit::{Choose, Prior, PriorName};
+use firstbad::culprit::{CulpritStrategy, Prior, PriorName};
 use firstbad::graph::Node;
 use firstbad::regression::{LookBack, SearchKind};
 use firstbad::suspicion::{Changelist, CommitRanking, rank_commits_in};
@@ -120,7 +120,7 @@ fn ranking_of(
         Configuration::Regression(config) => {
             (&config.prior, matches!(config.search, SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes))
         }
-        Configuration::Culprit(config) => (&config.prior, config.choose != Choose::Bisect),
+        Configuration::Culprit(config) => (&config.prior, config.strategy != CulpritStrategy::Bisect),
         _ => return None,
     };
     let is_asked_for = match prior {

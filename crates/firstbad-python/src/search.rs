@@ -304,8 +304,8 @@ impl Search {
 
     /// How many answers of the oracle cost a run.
     #[getter]
-    fn queries(&self, py: Python<'_>) -> u64 {
-        self.lock(py).queries()
+    fn runs(&self, py: Python<'_>) -> u64 {
+        self.lock(py).runs()
     }
 
     /// How many answers came to probes, those without a run included.

@@ -231,7 +231,7 @@ pub enum Step {
     },
     /// Where the run stands, as far as given here.
     Progress {
-        /// Values by key: `status`, `queries`, `asked`, `in_flight`, `revision`, `patch`, `suspects`, `likely_runs`,
+        /// Values by key: `status`, `runs`, `asked`, `in_flight`, `revision`, `patch`, `suspects`, `likely_runs`,
         /// `worst_runs`, `best`.
         is: Map<String, Value>,
     },

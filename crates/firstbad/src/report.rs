@@ -135,8 +135,8 @@ impl Report {
 
     /// How many answers came from the oracle.
     #[must_use]
-    pub fn queries(&self) -> u64 {
-        each!(self, report => report.queries)
+    pub fn runs(&self) -> u64 {
+        each!(self, report => report.runs)
     }
 
     /// What the commits that the answer names are called; `None` if it names none.

@@ -30,13 +30,13 @@ export interface RegressionOptions {
    * every answer is trusted. `"linear"`: on a shortest path, from the leaf backwards, one by one (RPA, Section 3.2).
    * `"binary"`: on a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA, Section 3.2).
    * `"multiplying"`: on a shortest path, with gaps that double, started again in the last gap (RPA, Algorithm 3).
-   * `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap. `"halving"`: on the whole
+   * `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap. `"bisect"`: on the whole
    * graph, the revision that `git bisect` would test, skips included. `"weighted"`: on the whole graph, halving prior
    * mass; recent revisions are likelier culprits. `"bayes"`: on the whole graph, flake-aware culprit finding for every
    * newer end, with one belief over what was seen for all of them (FACF, Section 3). Revisions are asked again if that
    * tells most.
    */
-  search?: "auto" | "linear" | "binary" | "multiplying" | "gallop" | "halving" | "weighted" | "bayes";
+  search?: "auto" | "linear" | "binary" | "multiplying" | "gallop" | "bisect" | "weighted" | "bayes";
   /**
    * What `search: "auto"` optimises for; by default `"fewest"`. `"fewest"`: the fewest queries. `"latest"`: the newest
    * regression point, even if outcomes come and go.
@@ -205,8 +205,8 @@ export interface CulpritOptions {
    * tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection in which a revision fails only if it
    * fails `reruns` times, the paper's baseline (FACF, "Bisection").
    */
-  choose?: "cdf" | "expected-gain" | "information" | "bisect";
-  /** With `choose: "bisect"`: how often a revision must fail, 1 or above; by default once. */
+  strategy?: "cdf" | "expected-gain" | "information" | "bisect";
+  /** With `strategy: "bisect"`: how often a revision must fail, 1 or above; by default once. */
   reruns?: number | null;
   /**
    * What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
@@ -217,7 +217,7 @@ export interface CulpritOptions {
    * Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
    * rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
    * the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
-   * `contradictory`. Nothing of this with `choose: "bisect"`.
+   * `contradictory`. Nothing of this with `strategy: "bisect"`.
    */
   verify?: boolean;
   /**

@@ -51,7 +51,7 @@ class RegressionOptions(TypedDict, total=False):
             Section 3.2). `"binary"`: on a shortest path, halving; the midpoint is rounded up, towards the leaf (RPA,
             Section 3.2). `"multiplying"`: on a shortest path, with gaps that double, started again in the last gap
             (RPA, Algorithm 3). `"gallop"`: on a shortest path, with gaps that double, then halving in the last gap.
-            `"halving"`: on the whole graph, the revision that `git bisect` would test, skips included. `"weighted"`: on
+            `"bisect"`: on the whole graph, the revision that `git bisect` would test, skips included. `"weighted"`: on
             the whole graph, halving prior mass; recent revisions are likelier culprits. `"bayes"`: on the whole graph,
             flake-aware culprit finding for every newer end, with one belief over what was seen for all of them (FACF,
             Section 3). Revisions are asked again if that tells most.
@@ -103,7 +103,7 @@ class RegressionOptions(TypedDict, total=False):
     bad: str | Iterable[str] | None
     good: str | Iterable[str] | None
     find_good: bool | str | Iterable[str] | None
-    search: Literal["auto", "linear", "binary", "multiplying", "gallop", "halving", "weighted", "bayes"] | None
+    search: Literal["auto", "linear", "binary", "multiplying", "gallop", "bisect", "weighted", "bayes"] | None
     prefer: Literal["fewest", "latest"] | None
     propagate: bool | None
     clean: bool | None
@@ -151,14 +151,14 @@ class CulpritOptions(TypedDict, total=False):
             cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`:
             the runs that are expected to tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection
             in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF, "Bisection").
-        reruns: With `choose="bisect"`: how often a revision must fail, 1 or above; by default once.
+        reruns: With `strategy="bisect"`: how often a revision must fail, 1 or above; by default once.
         costs: What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and
             at revisions that are not named, 1. Python and Node also take a function of the id, which is called for each
             suspect.
         verify: Whether a short verification is the last stage: the culprit and its parents are run until they differ
             whatever the rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts
             the conclusion takes the search up again, with both rates unknown where those told do not fit. If not, such
-            rates end the search as `contradictory`. Nothing of this with `choose="bisect"`.
+            rates end the search as `contradictory`. Nothing of this with `strategy="bisect"`.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen first at a revision that is known to fail.
     """
@@ -680,10 +680,10 @@ class CommandOptions(TypedDict, total=False):
             created before `setup`, once for all revisions with the same files, and kept for later runs. Stages find its
             folder in `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. If it cannot be created, the revision is
             unresolved at the stage `setup`. By default the test uses the programs of the machine.
-        fixups: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a
+        apply_patches: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a
             revision already has is left out there. If a patch does not apply, the revision is unresolved. By default
             there are none.
-        carry: The files of your checkout that are copied into every worktree whose revision does not have them, as they
+        copy_files: The files of your checkout that are copied into every worktree whose revision does not have them, as they
             are now: false for none, or paths relative to the top of the checkout, tracked or not. By default `"auto"`:
             the untracked files that the commands name (`["./check.sh"]`), without files that a build may have left,
             such as binaries and files in ignored folders. Journals keep the contents.
@@ -726,8 +726,8 @@ class CommandOptions(TypedDict, total=False):
     control: Sequence[str | os.PathLike[str]] | None
     stage_timeout: float | None
     environment: EnvironmentPreset | Environment | None
-    fixups: Patch | str | bytes | Iterable[Patch | str | bytes] | None
-    carry: Literal["auto", False] | Sequence[str | os.PathLike[str]] | None
+    apply_patches: Patch | str | bytes | Iterable[Patch | str | bytes] | None
+    copy_files: Literal["auto", False] | Sequence[str | os.PathLike[str]] | None
     submodules: bool | None
     lfs: bool | None
     allow_filters: bool | None
@@ -745,7 +745,7 @@ KINDS = {
     "bad": "Names",
     "boundary": "Names",
     "build": "Command",
-    "carry": "Carry",
+    "copy_files": "Carry",
     "changes": "Names",
     "charges": "List",
     "configure": "Command",
@@ -757,7 +757,7 @@ KINDS = {
     "environments": "Path",
     "exit_codes": "ExitCodes",
     "false_pass_rate": "Rate",
-    "fixups": "Patches",
+    "apply_patches": "Patches",
     "flake_rate": "Rate",
     "good": "Names",
     "later": "List",
@@ -778,11 +778,11 @@ KINDS = {
 COMMAND_DEFAULTS = {
     "allow_filters": False,
     "build_folders": "fresh",
-    "carry": "auto",
+    "copy_files": "auto",
     "env": {},
     "exit_codes": {},
-    "fixups": [],
-    "grace": 2.0,
+    "apply_patches": [],
+    "kill_after": 2.0,
     "lfs": False,
     "on_signal": "stop",
     "on_timeout": "unresolved",

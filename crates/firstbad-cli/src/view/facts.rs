@@ -69,7 +69,7 @@ impl Facts {
             suspects.map(|left| (left, *self.at_first.get_or_insert_with(|| at_first(session).unwrap_or(left))));
         self.forecast = forecast;
         self.carrying = carrying.map(|at| (plain(subjects.short(&at.revision)), at.patch));
-        if session.queries() > 0 {
+        if session.runs() > 0 {
             let best = session.inspect().best(&mut |revision| subjects.described(revision));
             self.best = best.iter().map(|line| plain(line)).collect();
             (self.left, self.likeliest) = (None, None);

@@ -1,7 +1,7 @@
 //! Revisions with changes on them: the tree that such a target is, and the patch that makes it.
 //!
 //! [`Variants`] answer what a search asks to see of them ([`Variants::read`]), and turn the targets of its probes into
-//! patches for an oracle ([`Variants::carried`]). [`carry`] brings a patch to another revision, and [`porting`] opens
+//! patches for an oracle ([`Variants::carried`]). [`copy_files`] brings a patch to another revision, and [`porting`] opens
 //! all of it for iterative delta debugging. The trees themselves are made by [`trees`](crate::trees).
 
 mod carry;

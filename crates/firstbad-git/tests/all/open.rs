@@ -30,7 +30,7 @@ fn driven(mut search: Box<dyn Search>, culprit: &str, repo: &Repo) -> (u64, Stri
         }
     }
     let report: Value = serde_json::from_str(&search.inspect().report_json().unwrap()).unwrap();
-    (search.queries(), report["points"][0]["bad"].as_str().unwrap().to_owned())
+    (search.runs(), report["points"][0]["bad"].as_str().unwrap().to_owned())
 }
 
 #[test]
@@ -95,10 +95,10 @@ fn searches_that_go_by_the_history_alone_read_nothing() {
     let (repo, _) = shop();
     let graph = std::sync::Arc::new(repo.open().graph(&GraphOptions::default()).unwrap());
     for (algorithm, more) in [
-        ("regression", json!({"search": "halving"})),
+        ("regression", json!({"search": "bisect"})),
         ("regression", json!({"search": "linear", "test": ["test_cart"]})),
         ("regression", json!({"prior": "uniform"})),
-        ("culprit", json!({"choose": "bisect"})),
+        ("culprit", json!({"strategy": "bisect"})),
     ] {
         let mut options = json!({"bad": ["main"]});
         options.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

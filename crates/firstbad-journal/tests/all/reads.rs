@@ -97,7 +97,7 @@ fn a_budget_of_an_earlier_run_does_not_hold_for_whoever_takes_it_up() {
     let mut session = attached(&path).unwrap();
     session.set_budget(firstbad::Budget { runs: Some(2), cost: None }).unwrap();
     while step(&mut session) {}
-    assert_eq!((session.status(), session.queries()), (firstbad::Status::Budget, 2));
+    assert_eq!((session.status(), session.runs()), (firstbad::Status::Budget, 2));
     drop(session);
     let mut session = attached(&path).unwrap();
     assert_eq!(session.status(), firstbad::Status::Running);

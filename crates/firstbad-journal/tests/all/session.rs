@@ -52,7 +52,7 @@ fn a_run_goes_on_where_it_was() {
     let mut session = linear(40);
     let opening = session.attach(&path, &Options::default()).unwrap();
     assert!(opening.resumed && opening.torn == 0);
-    assert_eq!((opening.events, session.queries(), session.in_flight()), (8, 3, flying.clone()));
+    assert_eq!((opening.events, session.runs(), session.in_flight()), (8, 3, flying.clone()));
     for probe in flying {
         session.tell(probe.id, Outcome::Fail.into()).unwrap();
     }
@@ -148,7 +148,7 @@ fn a_clock_that_jumps_keeps_no_probe_and_gives_no_answer_up() {
         assert_eq!(next.target == lent.target, !holds, "{ahead}");
         // The answer of whoever had it counts, late or not.
         session.tell(lent.id, Outcome::Fail.into()).unwrap();
-        assert_eq!(session.queries(), 1, "{ahead}");
+        assert_eq!(session.runs(), 1, "{ahead}");
     }
 }
 
@@ -166,10 +166,10 @@ fn an_expired_lease_makes_a_probe_askable_again_and_a_late_answer_counts() {
     let again = session.lend(2, Some(1000.0)).unwrap();
     let names = |probes: &[firstbad::Probe]| probes.iter().map(|p| p.revision().to_owned()).collect::<Vec<_>>();
     assert_eq!(names(&again), names(&lent));
-    assert_eq!(session.queries(), 0);
+    assert_eq!(session.runs(), 0);
     session.tell(lent[0].id, Outcome::Fail.into()).unwrap();
     session.tell(lent[0].id, Outcome::Fail.into()).unwrap();
-    assert_eq!(session.queries(), 1);
+    assert_eq!(session.runs(), 1);
     assert!(!session.wanted(again[0].id).unwrap());
     assert_eq!(session.lend(1, Some(-1.0)).unwrap_err().code(), "invalid_argument");
 }
@@ -206,7 +206,7 @@ fn known_outcomes_are_told_once() {
         session.attach(&path, &Options::default()).unwrap();
         session.assume(&known).unwrap();
         assert_eq!(session.inspect().events(0).len(), 2);
-        assert_eq!(session.queries(), 0);
+        assert_eq!(session.runs(), 0);
     }
 }
 
@@ -284,7 +284,7 @@ fn what_shares_a_key_shares_its_outcome_within_a_run_too() {
     let mut session = attached(&path, 40);
     session.share(Box::new(Pairs)).unwrap();
     assert_eq!(asked(&mut session, 2), ["r33", "r29"]);
-    assert_eq!(session.queries(), 5);
+    assert_eq!(session.runs(), 5);
 }
 
 #[test]
@@ -334,8 +334,8 @@ fn a_journal_is_of_one_command() {
     assert!(by(command("false")).err().unwrap().contains("it belongs to another test"));
     assert!(by(Test::Function).err().unwrap().contains("here a function is given"));
     assert_eq!(std::fs::read(&path).unwrap(), before);
-    assert_eq!(by(command("true")).unwrap().queries(), 2);
-    assert_eq!(by(Test::ByHand).unwrap().queries(), 2);
+    assert_eq!(by(command("true")).unwrap().runs(), 2);
+    assert_eq!(by(Test::ByHand).unwrap().runs(), 2);
 }
 
 #[test]
@@ -389,7 +389,8 @@ fn what_was_read_for_a_prior_is_not_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let by = |prior: Value, test: &[&str]| {
-        let configuration = json!({"bad": ["r39"], "good": ["r0"], "test_endpoints": false, "prior": prior, "test": test});
+        let configuration =
+            json!({"bad": ["r39"], "good": ["r0"], "test_endpoints": false, "prior": prior, "test": test});
         Session::new(firstbad::open("regression", graph(40), &configuration).unwrap())
     };
     let read = json!({"weights": {"r30": 0.9, "r10": 0.1}, "reasons": {"r30": [{"kind": "no_source"}]}});
@@ -402,7 +403,7 @@ fn what_was_read_for_a_prior_is_not_compared() {
     let mut session = by(not_read, &[]);
     let opening = session.attach(&path, &Options::default()).unwrap();
     assert!(opening.resumed);
-    assert_eq!((opening.events, session.queries()), (2, 1));
+    assert_eq!((opening.events, session.runs()), (2, 1));
     finish(&mut session, 5);
     assert_eq!(session.status(), Status::Found);
     drop(session);

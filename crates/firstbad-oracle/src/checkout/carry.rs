@@ -11,7 +11,7 @@ use firstbad_platform::files;
 
 use super::{programs, words};
 use crate::options::CommandOptions;
-use crate::options::carried::{CarriedFile, Carry};
+use crate::options::carried::{CarriedFile, CopyFiles};
 
 /// The most bytes of one file that is carried, and of all together: they stand in the journal.
 const MOST: u64 = 1 << 20;
@@ -56,27 +56,27 @@ pub(crate) fn has_file(repository: &Repository, name: &str) -> bool {
 
 /// The files of the checkout that a test names, and which of them lie in every work tree ([`CommandOptions::carry`]).
 ///
-/// With [`Carry::Auto`] these are the untracked ones: those in the checkout, below its top, that `HEAD` does not have. Names
+/// With [`CopyFiles::Auto`] these are the untracked ones: those in the checkout, below its top, that `HEAD` does not have. Names
 /// are looked for in all words of `command` and of the stages, and in those of a shell's line. What a build may have left is
 /// not carried, because it would be tested in place of what each revision builds ([`NotCarried`]). Which revisions have a
 /// file of that path makes no difference here: where one has, its own is used.
 ///
 /// # Errors
-/// [`Error::InvalidArgument`] that names `carry` for a path that is no file below the top of the checkout, or for files
+/// [`Error::InvalidArgument`] that names `copy_files` for a path that is no file below the top of the checkout, or for files
 /// that are too long; [`Error::Git`], [`Error::Io`].
 pub fn carried_files(
     repository: &Repository,
     command: &[String],
     options: &CommandOptions,
 ) -> Result<NamedFiles, Error> {
-    let mut found = match &options.carry {
-        Carry::Files(files) => return Ok(NamedFiles { carried: files.clone(), ..NamedFiles::default() }),
-        Carry::Paths(paths) if paths.is_empty() => return Ok(NamedFiles::default()),
+    let mut found = match &options.copy_files {
+        CopyFiles::Files(files) => return Ok(NamedFiles { carried: files.clone(), ..NamedFiles::default() }),
+        CopyFiles::Paths(paths) if paths.is_empty() => return Ok(NamedFiles::default()),
         _ if !repository.has_checkout() => NamedFiles::default(),
-        Carry::Paths(_) => NamedFiles::default(),
-        Carry::Auto => named_files(repository, command, options)?,
+        CopyFiles::Paths(_) => NamedFiles::default(),
+        CopyFiles::Auto => named_files(repository, command, options)?,
     };
-    if let Carry::Paths(paths) = &options.carry {
+    if let CopyFiles::Paths(paths) = &options.copy_files {
         for given in paths {
             let path = below_top(repository, given)?;
             let file = read(&repository.path().join(&path)).map_err(|error| refused(given, &error.to_string()))?;
@@ -87,7 +87,7 @@ pub fn carried_files(
     if together as u64 > MOST_TOGETHER {
         let names = found.carried.keys().cloned().collect::<Vec<_>>().join(", ");
         let expected = format!("files of at most {MOST_TOGETHER} bytes together");
-        return Err(Error::invalid("carry", format!("{names} ({together} bytes)"), expected));
+        return Err(Error::invalid("copy_files", format!("{names} ({together} bytes)"), expected));
     }
     Ok(found)
 }
@@ -256,7 +256,7 @@ fn is_same_text(one: &[u8], other: &[u8]) -> bool {
 
 fn refused(given: &str, why: &str) -> Error {
     Error::InvalidArgument {
-        argument: "carry".to_owned(),
+        argument: "copy_files".to_owned(),
         value: format!("{given:?} ({why})"),
         expected: format!("a file in the checkout of at most {MOST} bytes, as a path from its top"),
     }

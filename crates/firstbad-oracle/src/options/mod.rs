@@ -19,37 +19,10 @@ use firstbad::{Error, Spelling, Stage, json, option};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::carried::Carry;
+use self::carried::CopyFiles;
 use self::preset::PresetChoice;
 use self::verdict::Verdict;
 use crate::options::environment::Environment;
-
-/// The files that a worktree keeps from one run to the next.
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BuildFolders {
-    /// Only tracked files.
-    #[default]
-    Fresh,
-    /// Also files that the revision ignores (`.gitignore`), so incremental builds are fast. An unresolved result is
-    /// confirmed in a fresh worktree, and its note says so.
-    Warm,
-}
-
-impl std::str::FromStr for BuildFolders {
-    type Err = Error;
-
-    /// # Errors
-    /// [`Error::InvalidArgument`] that names `build_folders`.
-    fn from_str(name: &str) -> Result<BuildFolders, Error> {
-        match name {
-            "fresh" => Ok(BuildFolders::Fresh),
-            "warm" => Ok(BuildFolders::Warm),
-            _ => Err(Error::invalid("build_folders", name, "\"fresh\" or \"warm\"")),
-        }
-    }
-}
 
 /// How [`CommandOracle`](crate::CommandOracle) runs its command. Both bindings pass these options as one JSON object.
 ///
@@ -85,15 +58,15 @@ pub struct CommandOptions {
     pub preset: PresetChoice,
     /// A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the output of a failure
     /// must match. If it does not match, the revision is unresolved. By default every failure counts.
-    pub signature: Option<String>,
+    pub fail_pattern: Option<String>,
     /// A regular expression that the output of a pass must match, such as "all 12 tests passed". If it does not match, the
     /// revision is unresolved. By default every pass counts.
-    pub passed: Option<String>,
+    pub pass_pattern: Option<String>,
     /// Whether the observation of a failure also has a signature, as an unresolved one always has: how the command
-    /// ended, and the part of the output that `signature` matches (its first group, if any). Without `signature`, it is
+    /// ended, and the part of the output that `fail_pattern` matches (its first group, if any). Without `fail_pattern`, it is
     /// the last line that looks like an error, with `#` for numbers and without folders, addresses, and colors. Searches
     /// for regressions count failures with another signature as unresolved. By default false.
-    pub signatures: bool,
+    pub distinguish_failures: bool,
     /// A command (a program and its arguments) that runs first, after all patches, and installs things. By default none.
     #[cfg_attr(test, schemars(extend("kind" = "Command")))]
     pub setup: Option<Vec<String>>,
@@ -124,13 +97,13 @@ pub struct CommandOptions {
     /// already has is left out there. If a patch does not apply, the revision is unresolved. By default there are none.
     #[serde(with = "patches")]
     #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "Patches")))]
-    pub fixups: Vec<Vec<u8>>,
+    pub apply_patches: Vec<Vec<u8>>,
     /// The files of your checkout that are copied into every worktree whose revision does not have them, as they are now:
     /// false for none, or paths relative to the top of the checkout, tracked or not. By default `"auto"`: the untracked
     /// files that the commands name (`["./check.sh"]`), without files that a build may have left, such as binaries and
     /// files in ignored folders. Journals keep the contents.
-    #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "Carry")))]
-    pub carry: Carry,
+    #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "CopyFiles")))]
+    pub copy_files: CopyFiles,
     /// Whether to fill submodules, from what the repository has of them or else from their URLs. If that fails, the
     /// revision is unresolved; if the network is the reason, it is run again. By default they are empty.
     pub submodules: bool,
@@ -140,8 +113,10 @@ pub struct CommandOptions {
     /// Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By default no, so a
     /// repository cannot make firstbad run a program.
     pub allow_filters: bool,
-    /// The files that a worktree keeps from one run to the next. By default `"fresh"`.
-    pub build_folders: BuildFolders,
+    /// Whether a worktree keeps the files that the revision ignores (`.gitignore`) from one run to the next, so that
+    /// incremental builds are fast. An unresolved result is confirmed in a fresh worktree, and its note says so. By default
+    /// false: a worktree has only tracked files.
+    pub keep_build: bool,
     /// Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
     /// `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0 that no
     /// other current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until the first stage
@@ -156,13 +131,13 @@ pub struct CommandOptions {
     #[cfg_attr(test, schemars(extend("kind" = "Path")))]
     pub output_dir: Option<PathBuf>,
     /// The number of bytes to keep of the output of each stage, at least 4096: if there are more, the first half and the
-    /// last half. `signature`, `passed`, and `preset` see these. By default 16 MiB.
+    /// last half. `fail_pattern`, `pass_pattern`, and `preset` see these. By default 16 MiB.
     #[cfg_attr(test, schemars(range(min = 4096)))]
     pub output_limit: u64,
     /// The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2.
     #[serde(with = "seconds")]
     #[cfg_attr(test, schemars(with = "f64", range(min = 0)))]
-    pub grace: Duration,
+    pub kill_after: Duration,
     /// The folder for the worktrees, outside the worktree of the repository. By default the cache folder
     /// (`$XDG_CACHE_HOME` or `~/.cache`).
     #[cfg_attr(test, schemars(extend("kind" = "Path")))]
@@ -183,26 +158,26 @@ impl Default for CommandOptions {
             on_timeout: Verdict::Unresolved,
             on_signal: Verdict::Stop,
             preset: PresetChoice::Auto,
-            signature: None,
+            fail_pattern: None,
             exit_codes: BTreeMap::new(),
-            passed: None,
-            signatures: false,
+            pass_pattern: None,
+            distinguish_failures: false,
             setup: None,
             configure: None,
             build: None,
             control: None,
             stage_timeout: None,
             environment: None,
-            fixups: Vec::new(),
-            carry: Carry::Auto,
+            apply_patches: Vec::new(),
+            copy_files: CopyFiles::Auto,
             submodules: false,
             lfs: false,
             allow_filters: false,
-            build_folders: BuildFolders::Fresh,
+            keep_build: false,
             env: Vec::new(),
             output_dir: None,
             output_limit: 16 << 20,
-            grace: Duration::from_secs(2),
+            kill_after: Duration::from_secs(2),
             worktrees: None,
             environments: None,
             spelling: Spelling::default(),
@@ -212,13 +187,13 @@ impl Default for CommandOptions {
 
 impl CommandOptions {
     /// The options that say where the command runs and not what it tests, so no journal keeps them.
-    pub(crate) const OF_HOST: [&'static str; 5] = ["env", "output_dir", "grace", "worktrees", "environments"];
+    pub(crate) const OF_HOST: [&'static str; 5] = ["env", "output_dir", "kill_after", "worktrees", "environments"];
 
     /// Returns the options with defaults for those [of the host](Self::OF_HOST).
     pub(crate) fn of_test(self) -> CommandOptions {
-        let CommandOptions { env, output_dir, grace, worktrees, environments, spelling, .. } =
+        let CommandOptions { env, output_dir, kill_after, worktrees, environments, spelling, .. } =
             CommandOptions::default();
-        CommandOptions { env, output_dir, grace, worktrees, environments, spelling, ..self }
+        CommandOptions { env, output_dir, kill_after, worktrees, environments, spelling, ..self }
     }
 
     /// Reads options from a JSON object.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::commands::oracle_with;
 use crate::common::{Repo, kill, lives, sh, soon};
 use firstbad::{Error, Observation, Outcome, Stage};
-use firstbad_oracle::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
+use firstbad_oracle::{CommandOptions, CommandOracle, CopyFiles, Environment, Verdict};
 
 /// Four commits; the lock file changes with the third.
 fn repo() -> (Repo, Vec<String>) {
@@ -102,7 +102,7 @@ fn the_key_is_the_files_with_patches_the_command_what_the_tools_print_and_the_va
     assert_eq!(made(&|options| options.environment.as_mut().unwrap().files.push("nu*".into())), 1);
     assert_eq!(made(&|options| options.environment.as_mut().unwrap().files.push("no-such-folder/".into())), 1);
     let fixup = b"--- a/lock\n+++ b/lock\n@@ -1 +1 @@\n-one\n\\ No newline at end of file\n+three\n".to_vec();
-    assert_eq!(made(&|options| options.fixups = vec![fixup.clone()]), 1);
+    assert_eq!(made(&|options| options.apply_patches = vec![fixup.clone()]), 1);
     // A patch that leaves the lock file alone leaves the environment alone.
     let other = b"--- a/number\n+++ b/number\n@@ -1 +1 @@\n-0\n\\ No newline at end of file\n+9\n";
     let oracle = oracle_with(&repo, "grep 9 number", base);
@@ -211,7 +211,7 @@ fn who_waits_for_one_can_be_interrupted_and_has_the_limit_of_a_stage() {
 /// Linked, moved there, and taken away again before the next revision.
 #[test]
 fn what_is_left_in_the_work_tree_is_moved_and_linked() {
-    for build_folders in [BuildFolders::Fresh, BuildFolders::Warm] {
+    for keep_build in [false, true] {
         let (repo, shas) = repo();
         let install = "mkdir -p modules/.bin sub/deep; cp lock modules/name; cp lock sub/deep/name; touch left.txt; \
                        echo changed > number";
@@ -219,7 +219,7 @@ fn what_is_left_in_the_work_tree_is_moved_and_linked() {
             link: ["modules", "sub/deep", "absent"].map(str::to_owned).to_vec(),
             ..environment(&repo, install)
         };
-        let given = CommandOptions { build_folders, ..options(&repo, described) };
+        let given = CommandOptions { keep_build, ..options(&repo, described) };
         let test = "cat modules/name sub/deep/name; [ -L modules ] && [ -L sub/deep ] && [ ! -e left.txt ] \
                     && [ ! -L absent ] && [ ! -e modules/stale ] && [ -z \"$(git status --porcelain)\" ] \
                     && [ \"$(cat number)\" != changed ] && rm modules && mkdir modules && touch modules/stale";
@@ -231,7 +231,7 @@ fn what_is_left_in_the_work_tree_is_moved_and_linked() {
                 assert!(printed(&seen).ends_with(&format!("{lock}{lock}")), "{}", printed(&seen));
             }
         }
-        assert_eq!((count(&repo, "made"), kept(&repo).len()), (2, 2), "{build_folders:?}");
+        assert_eq!((count(&repo, "made"), kept(&repo).len()), (2, 2), "{keep_build:?}");
     }
 }
 
@@ -240,10 +240,12 @@ fn what_is_left_in_the_work_tree_is_moved_and_linked() {
 fn carried_files_are_there_whether_or_not_it_was_just_made() {
     let (repo, shas) = repo();
     repo.write("checks/new.sh", "test -e number");
-    for (number, carry) in [Carry::Auto, Carry::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate() {
+    for (number, copy_files) in
+        [CopyFiles::Auto, CopyFiles::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate()
+    {
         // What makes it does with the tree what it likes.
         let environment = environment(&repo, &format!("{COPY}; rm -r checks; : {number}"));
-        let options = CommandOptions { carry, ..options(&repo, environment) };
+        let options = CommandOptions { copy_files, ..options(&repo, environment) };
         let oracle =
             CommandOracle::new(&repo.open(), vec!["sh".to_owned(), "checks/new.sh".to_owned()], options).unwrap();
         let before = count(&repo, "made");
@@ -283,9 +285,9 @@ fn nothing_of_a_revision_is_replaced_and_nothing_is_written_through_it() {
         link("lock", &outside.join("mine"));
     });
     let install = "mkdir -p modules; echo installed > modules/name; mkdir -p sub/deep 2>/dev/null && echo x > sub/deep/name; true";
-    for build_folders in [BuildFolders::Fresh, BuildFolders::Warm] {
+    for keep_build in [false, true] {
         let described = Environment { link: vec!["modules".into(), "sub/deep".into()], ..environment(&repo, install) };
-        let oracle = oracle_with(&repo, "true", CommandOptions { build_folders, ..options(&repo, described) });
+        let oracle = oracle_with(&repo, "true", CommandOptions { keep_build, ..options(&repo, described) });
         let said = |sha: &str, words: &str| {
             // One of the others first, whose links lie where this revision has its own.
             assert_eq!(oracle.run(&shas[0]).unwrap().outcome, Outcome::Pass);

@@ -9,7 +9,7 @@ use std::sync::Barrier;
 
 use crate::common::{Repo, lives, sh, soon};
 use firstbad::{Error, Outcome};
-use firstbad_oracle::{BuildFolders, CommandOptions, CommandOracle};
+use firstbad_oracle::{CommandOptions, CommandOracle};
 
 fn repo() -> (Repo, Vec<String>) {
     let repo = Repo::new();
@@ -171,7 +171,7 @@ fn what_is_ready_is_found_while_tests_run() {
 #[test]
 fn no_tree_is_added_ahead_of_time_where_builds_are_kept() {
     let (repo, shas) = repo();
-    let options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
+    let options = CommandOptions { keep_build: true, ..repo.options() };
     let oracle = CommandOracle::new(&repo.open(), sh("ls"), options).unwrap();
     oracle.check_out(&shas[0]).unwrap();
     oracle.check_out(&shas[1]).unwrap();
@@ -189,8 +189,8 @@ fn a_warm_tree_is_taken_where_fewest_files_change() {
             repo.commit(&number.to_string())
         })
         .collect();
-    for (build_folders, expected) in [(BuildFolders::Warm, 0), (BuildFolders::Fresh, 1)] {
-        let options = CommandOptions { build_folders, ..repo.options() };
+    for (keep_build, expected) in [(true, 0), (false, 1)] {
+        let options = CommandOptions { keep_build, ..repo.options() };
         let oracle = CommandOracle::new(&repo.open(), sh("pwd; sleep 0.05"), options).unwrap();
         let place = |sha: &str| {
             let note = oracle.run(sha).unwrap().note.unwrap();
@@ -209,7 +209,7 @@ fn a_warm_tree_is_taken_where_fewest_files_change() {
         // Each is where it was.
         let places = [place(&shas[0]), place(&shas[8])];
         assert_ne!(places[0], places[1]);
-        assert_eq!(place(&shas[2]), places[expected], "{build_folders:?}");
+        assert_eq!(place(&shas[2]), places[expected], "{keep_build:?}");
         // A revision that git does not know is no reason not to run: it is not there, and that is said.
         assert!(oracle.run(&"0".repeat(40)).is_err());
         oracle.run(&shas[3]).unwrap();

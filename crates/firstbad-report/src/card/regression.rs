@@ -137,7 +137,7 @@ fn named(point: &RegressionPoint) -> String {
 
 /// What it cost.
 fn cost(report: &RegressionReport, whole: &Report, context: &Context) -> String {
-    let runs = count(report.queries, "run");
+    let runs = count(report.runs, "run");
     let of = context.graph.as_ref().map_or(String::new(), |graph| {
         let marks = history::marks(graph, whole, context);
         format!(" for {}", count(history::size(graph, &marks) as u64, "commit"))

@@ -22,7 +22,7 @@ fn expected(
     let mut search = firstbad::open("regression", Arc::clone(graph), configuration).unwrap();
     let mut seen = Vec::new();
     while !search.is_done() {
-        seen.push((forecast(search.as_ref(), jobs).unwrap(), search.queries()));
+        seen.push((forecast(search.as_ref(), jobs).unwrap(), search.runs()));
         for probe in search.ask(jobs).unwrap() {
             if search.wanted(probe.id).unwrap() {
                 let outcome = outcomes[graph.get(probe.revision()).unwrap() as usize];
@@ -32,7 +32,7 @@ fn expected(
             }
         }
     }
-    seen.into_iter().map(|(forecast, before)| (forecast, search.queries() - before)).collect()
+    seen.into_iter().map(|(forecast, before)| (forecast, search.runs() - before)).collect()
 }
 
 /// How far the expectation was off on average, and how often more came than was thought of as the worst.
@@ -46,7 +46,7 @@ fn errors(seen: &[(Forecast, u64)]) -> (f64, f64) {
 #[test]
 fn what_is_expected_is_about_what_comes() {
     let mut random = Random::new(7);
-    for kind in ["auto", "binary", "linear", "halving", "bayes"] {
+    for kind in ["auto", "binary", "linear", "bisect", "bayes"] {
         let mut seen = Vec::new();
         for seed in 0..12 {
             let graph = Arc::new(history(&Shape { roots: 0, ..Shape::branchy(120) }, seed).unwrap());
@@ -60,7 +60,7 @@ fn what_is_expected_is_about_what_comes() {
         println!("{kind}: off by {off:.2} runs, more than the worst in {beyond:.3} of {}", seen.len());
         // Searches along a path differ more from one culprit to another. Whether the answer needs a confirming run depends on the
         // order of the last two outcomes, which only the search itself decides.
-        let most = [("auto", 1.0), ("halving", 1.0), ("binary", 2.5), ("linear", 8.0), ("bayes", 2.0)];
+        let most = [("auto", 1.0), ("bisect", 1.0), ("binary", 2.5), ("linear", 8.0), ("bayes", 2.0)];
         let most = most.iter().find(|(name, _)| *name == kind).unwrap().1;
         assert!(off <= most && beyond <= 0.1, "{kind}: off by {off:.2} runs, {beyond:.3} beyond the worst");
     }

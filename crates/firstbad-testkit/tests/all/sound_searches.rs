@@ -61,7 +61,7 @@ fn in_every_configuration() {
         SearchKind::Binary,
         SearchKind::Multiplying,
         SearchKind::Gallop,
-        SearchKind::Halving,
+        SearchKind::Bisect,
         SearchKind::Weighted,
     ];
     let mut unsound = Vec::new();
@@ -74,7 +74,7 @@ fn in_every_configuration() {
                 (true, None, Prefer::Latest),
                 (false, Some(true), Prefer::Latest),
             ] {
-                let config = RegressionConfig { clean, propagate, prefer, ..case.config().search(kind) };
+                let config = RegressionConfig { check_parents: clean, propagate, prefer, ..case.config().search(kind) };
                 let run = case.run(config);
                 for words in violations(&case, &run, clean) {
                     unsound.push(format!(
@@ -96,7 +96,7 @@ fn halving_asks_what_git_bisect_asks() {
         let case = Case { goods, ..case };
         let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
         bisect(&case.graph, case.leaves[0], &case.goods, &mut cache);
-        let asked = case.run(case.config().search(SearchKind::Halving)).asked;
+        let asked = case.run(case.config().search(SearchKind::Bisect)).asked;
         // Ours goes on where git stops: parents are tested, too.
         assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
     }
@@ -114,7 +114,7 @@ fn halving_asks_what_git_bisect_asks_of_thousands() {
         let case = Case { graph: graph.into(), outcomes: outcomes.into(), leaves: vec![leaf], goods: vec![0] };
         let mut cache = Cache::new(&case.outcomes, &case.leaves, &case.goods);
         bisect(&case.graph, leaf, &case.goods, &mut cache);
-        let asked = case.run(case.config().search(SearchKind::Halving)).asked;
+        let asked = case.run(case.config().search(SearchKind::Bisect)).asked;
         assert!(asked.starts_with(cache.asked()), "seed {seed}: git asks {:?}, ours {asked:?}", cache.asked());
     }
 }

@@ -16,7 +16,7 @@ fn open(graph: &Arc<CommitGraph>, kind: &str, jobs: usize) -> (Box<dyn Search>, 
 
 #[test]
 fn one_of_the_two_is_asked_after_the_answer() {
-    for kind in ["auto", "halving", "binary", "linear", "bayes"] {
+    for kind in ["auto", "bisect", "binary", "linear", "bayes"] {
         for seed in 0..6 {
             let graph = Arc::new(history(&Shape { roots: 0, ..Shape::branchy(80) }, seed).unwrap());
             let outcomes = monotonic(&graph, 30);
@@ -46,7 +46,7 @@ fn one_of_the_two_is_asked_after_the_answer() {
 #[test]
 fn the_answer_that_leaves_more_comes_first() {
     let graph = Arc::new(CommitGraph::linear((0..14).map(|node| node.to_string())).unwrap());
-    let ends = json!({"good": ["0"], "bad": ["13"], "test_endpoints": false, "search": "halving"});
+    let ends = json!({"good": ["0"], "bad": ["13"], "test_endpoints": false, "search": "bisect"});
     let mut search = firstbad::open("regression", Arc::clone(&graph), &ends).unwrap();
     search.enqueue(&Target::from("3".to_owned())).unwrap();
     let probe = search.ask(1).unwrap().remove(0);

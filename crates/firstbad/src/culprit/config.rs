@@ -15,7 +15,7 @@ use crate::words::printable::as_given;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Choose {
+pub enum CulpritStrategy {
     /// Thresholds over the cumulative posterior (FACF, Algorithm 2, NextRuns), without runs that would tell nothing.
     #[default]
     Cdf,
@@ -73,7 +73,7 @@ pub struct CulpritConfig {
     pub confidence: f64,
     /// How to choose the next runs; by default `"cdf"`.
     #[serde(default)]
-    pub choose: Choose,
+    pub strategy: CulpritStrategy,
     /// With `choose = "bisect"`: how often a revision must fail, 1 or above; by default once.
     #[serde(default)]
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -126,7 +126,7 @@ impl CulpritConfig {
             test: Vec::new(),
             prior_no_culprit: None,
             confidence: confidence(),
-            choose: Choose::default(),
+            strategy: CulpritStrategy::default(),
             reruns: None,
             costs: None,
             verify: true,
@@ -153,8 +153,8 @@ impl CulpritConfig {
 
     /// Sets how to choose the next runs.
     #[must_use]
-    pub fn choose(mut self, choose: Choose) -> Self {
-        self.choose = choose;
+    pub fn strategy(mut self, strategy: CulpritStrategy) -> Self {
+        self.strategy = strategy;
         self
     }
 
@@ -182,12 +182,14 @@ impl CulpritConfig {
         {
             return Err(Error::invalid("prior_no_culprit", probability, "a probability in [0, 1), or \"uniform\""));
         }
-        match (self.choose, self.reruns) {
-            (Choose::Bisect, Some(0)) => Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail")),
-            (Choose::Cdf | Choose::ExpectedGain | Choose::Information, Some(reruns)) => {
+        match (self.strategy, self.reruns) {
+            (CulpritStrategy::Bisect, Some(0)) => {
+                Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail"))
+            }
+            (CulpritStrategy::Cdf | CulpritStrategy::ExpectedGain | CulpritStrategy::Information, Some(reruns)) => {
                 let expected = concat!(
                     "nothing: reruns belong to ",
-                    option!(choose = "bisect"),
+                    option!(strategy = "bisect"),
                     "; the other choices rerun where it tells most"
                 );
                 Err(Error::invalid("reruns", reruns, expected))

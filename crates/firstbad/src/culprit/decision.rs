@@ -27,7 +27,13 @@ pub(crate) enum Decision {
 
 /// What a belief calls for; `good` are the runs at each good end, which may be tested or not. Nobody is named that the
 /// guard does not let pass.
-pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[RunCounts], asks_good: bool, guard: &Guard<'_>) -> Decision {
+pub(crate) fn decide(
+    belief: &Belief,
+    confidence: f64,
+    good: &[RunCounts],
+    asks_good: bool,
+    guard: &Guard<'_>,
+) -> Decision {
     if good.iter().any(|&runs| never_passes(belief, runs, confidence)) {
         return Decision::GoodEndFails;
     }

@@ -184,7 +184,7 @@ fn add_doubts(message: &mut String, report: &CulpritReport, context: &Context<'_
              broken ones to pass in {false_pass}"
         ));
     }
-    if let Some(failures) = report.burst {
+    if let Some(failures) = report.failure_streak {
         message.push_str(&format!(
             "; {failures} failures came in a row where nothing is broken: something beside the code may have failed for a while"
         ));

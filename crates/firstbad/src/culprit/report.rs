@@ -104,7 +104,7 @@ pub struct CulpritReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
-    pub queries: u64,
+    pub asked: u64,
     /// How many executions of the test all answers stand for, counts included.
     pub runs: u64,
     /// The flake rate: as given, or its posterior mean if it is estimated, in [0, 1).
@@ -120,7 +120,7 @@ pub struct CulpritReport {
     /// Once the search has ended: how many failures came in a row at revisions that are healthy by the most probable
     /// hypothesis, by [`started`](crate::Observation::started) or else in the order told, if neither the flake rate nor
     /// chance explains that with the confidence asked for.
-    pub burst: Option<u32>,
+    pub failure_streak: Option<u32>,
     /// Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate.
     pub healthy_runs: RunCounts,
     /// Everything that was seen, in the order told.

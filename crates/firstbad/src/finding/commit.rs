@@ -21,7 +21,7 @@ pub struct Commit {
     pub commit_date: String,
     /// What it changed, against its first parent; of commits that are to blame, where it could be read.
     #[serde(default)]
-    pub changed: Option<Changed>,
+    pub changed: Option<CommitStats>,
     /// The submodules that it updates to other commits, read for the same commits as `changed`.
     #[serde(default)]
     pub submodules: Vec<SubmoduleChange>,
@@ -37,7 +37,7 @@ pub struct Commit {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Changed {
+pub struct CommitStats {
     /// How many files.
     pub files: usize,
     /// How many lines it added; binary files have none.

@@ -107,7 +107,7 @@ pub enum Purpose {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ReductionEnding {
+pub enum ReductionResult {
     /// A smallest patch was found.
     Reduced,
     /// The same, and a part of the whole was seen to pass (Section 4.1): that version is the answer, unless an older one
@@ -143,7 +143,7 @@ pub struct PorterReduction {
     #[serde(default)]
     pub after: Option<usize>,
     /// How it ended.
-    pub ending: ReductionEnding,
+    pub result: ReductionResult,
     /// How many answers cost a run.
     pub runs: u64,
     /// How many answers cost none: conflicts, files that do not parse, files that were tested before.
@@ -155,7 +155,7 @@ pub struct PorterReduction {
 /// What a second test says of the fix that was brought forward.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Also {
+pub struct RegressionCheck {
     /// What it said without the fix.
     pub before: Observation,
     /// What it said with the fix.
@@ -200,7 +200,7 @@ pub struct PorterReport {
     pub forward: Option<PortedPatch>,
     /// What a second test says of that fix; `None` if none was run.
     #[serde(default)]
-    pub also: Option<Also>,
+    pub also: Option<RegressionCheck>,
     /// What was looked at on the way, in that order.
     pub steps: Vec<PorterStep>,
     /// The reductions, in the order in which they were begun.
@@ -214,7 +214,7 @@ pub struct PorterReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
-    pub queries: u64,
+    pub runs: u64,
     /// How many answers came to probes.
     pub asked: u64,
     /// How many of all answers were that a patch does not apply.
@@ -247,7 +247,7 @@ impl PorterReport {
             Outcome::Unresolved => "could not be run without it",
         };
         let message = format!("the other test {with}, and {without}");
-        self.also = Some(Also { before, after, breaks, message });
+        self.also = Some(RegressionCheck { before, after, breaks, message });
         self
     }
 }
@@ -306,15 +306,15 @@ impl Purpose {
     }
 }
 
-impl ReductionEnding {
+impl ReductionResult {
     /// As in the public contract.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            ReductionEnding::Reduced => "reduced",
-            ReductionEnding::Passed => "passed",
-            ReductionEnding::Contradicted => "contradicted",
-            ReductionEnding::Running => "running",
+            ReductionResult::Reduced => "reduced",
+            ReductionResult::Passed => "passed",
+            ReductionResult::Contradicted => "contradicted",
+            ReductionResult::Running => "running",
         }
     }
 }

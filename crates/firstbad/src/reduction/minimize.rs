@@ -524,7 +524,7 @@ impl Algorithm for Minimize {
             ),
             kept,
             guarantee,
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             observations,
         }
     }

@@ -24,7 +24,7 @@ pub struct MinimizeReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
 }
@@ -52,7 +52,7 @@ pub struct IsolateReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
 }

@@ -11,7 +11,7 @@ use super::failure_names::{FailureNames, Turn};
 use super::message;
 use super::reliability::Test;
 use super::replacement::{ALIKE, FRUITLESS, Replacement, replacement};
-use super::report::{Ending, RegressionReport};
+use super::report::{LeafResult, RegressionReport};
 use super::rpa::{Leaf, Next, Rpa};
 use super::steps::Steps;
 use super::strategy::BayesSearch;
@@ -83,8 +83,8 @@ impl Regression {
     pub(super) fn leaves(&self) -> Vec<Leaf> {
         let leaf = |(&end, replaced): (&Node, &Option<Replacement>)| match replaced {
             None => Leaf::new(end, end, self.evidence.test.ending(&self.ends, end)),
-            Some(Replacement::Found(node)) => Leaf::new(end, *node, Ending::Open),
-            Some(Replacement::Missing(_) | Replacement::Ask(_)) => Leaf::new(end, end, Ending::Untestable),
+            Some(Replacement::Found(node)) => Leaf::new(end, *node, LeafResult::Open),
+            Some(Replacement::Missing(_) | Replacement::Ask(_)) => Leaf::new(end, end, LeafResult::Untestable),
         };
         self.ends.newer.iter().zip(&self.replaced).map(leaf).collect()
     }
@@ -128,7 +128,7 @@ impl Regression {
     /// cannot be.
     fn missing_ends(&self) -> impl Iterator<Item = Node> + '_ {
         let test = &self.evidence.test;
-        let is_needed = self.ends.newer.iter().any(|&end| test.ending(&self.ends, end) == Ending::Open);
+        let is_needed = self.ends.newer.iter().any(|&end| test.ending(&self.ends, end) == LeafResult::Open);
         let older = self.ends.older.iter().filter(move |_| is_needed);
         let is_untested = move |&end: &Node| self.config.test_endpoints && test.is_untested(&self.ends, end);
         let untested = self.ends.newer.iter().chain(older).copied().filter(is_untested);
@@ -143,7 +143,7 @@ impl Regression {
         let passing: Vec<Node> = self.evidence.view().passing().collect();
         let after = self.graph.descendants(&passing);
         let is_open =
-            |end: Node| !after.contains(end as usize) && self.evidence.test.ending(&self.ends, end) == Ending::Open;
+            |end: Node| !after.contains(end as usize) && self.evidence.test.ending(&self.ends, end) == LeafResult::Open;
         let open = || self.ends.newer.iter().enumerate().filter(|(_, end)| is_open(**end));
         let between: Vec<Node> = open().flat_map(|(place, _)| steps.missing(self.evidence.view(), place)).collect();
         if !between.is_empty() || open().next().is_none() {
@@ -189,7 +189,7 @@ impl Regression {
             known.or_else(|| supposed.contains(&node).then_some(Outcome::Unresolved))
         };
         let is_untestable = self.evidence.test.is_untestable(&self.ends, end)
-            && self.evidence.test.ending(&self.ends, end) == Ending::Open;
+            && self.evidence.test.ending(&self.ends, end) == LeafResult::Open;
         is_untestable.then(|| replacement(&self.graph, end, said, outcome))
     }
 
@@ -416,7 +416,7 @@ impl Algorithm for Regression {
             Find::Regression => Outcome::Fail,
             Find::Fix => Outcome::Pass,
         };
-        let halves = matches!(self.config.search, SearchKind::Auto | SearchKind::Halving | SearchKind::Weighted);
+        let halves = matches!(self.config.search, SearchKind::Auto | SearchKind::Bisect | SearchKind::Weighted);
         Some(CulpritQuestion { graph: Arc::clone(&self.graph), newer: self.ends.newer.clone(), at_culprit, halves })
     }
 

@@ -31,7 +31,7 @@ pub enum SearchKind {
     /// On a shortest path, with gaps that double, then halving in the last gap.
     Gallop,
     /// On the whole graph, the revision that `git bisect` would test, skips included.
-    Halving,
+    Bisect,
     /// On the whole graph, halving prior mass; recent revisions are likelier culprits.
     Weighted,
     /// On the whole graph, flake-aware culprit finding for every newer end, with one belief over what was seen for all of
@@ -81,7 +81,7 @@ pub struct RegressionConfig {
     pub propagate: Option<bool>,
     /// Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
     #[serde(default = "yes")]
-    pub clean: bool,
+    pub check_parents: bool,
     /// Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If
     /// not, they are taken to be what they were given as, and the report says so.
     #[serde(default = "yes")]
@@ -174,7 +174,7 @@ impl RegressionConfig {
             search: SearchKind::default(),
             prefer: Prefer::default(),
             propagate: None,
-            clean: true,
+            check_parents: true,
             test_endpoints: true,
             confirm: true,
             find: Find::default(),
@@ -226,7 +226,7 @@ impl RegressionConfig {
     /// Whether outcomes that one search on a path did not ask for shorten it: not where the paper's algorithms are wanted
     /// to the letter, by neither `propagate` nor `clean`.
     pub(super) fn shares(&self) -> bool {
-        self.propagates() || self.clean
+        self.propagates() || self.check_parents
     }
 
     /// The prior's weights.
@@ -272,7 +272,7 @@ impl RegressionConfig {
             | SearchKind::Binary
             | SearchKind::Multiplying
             | SearchKind::Gallop
-            | SearchKind::Halving => true,
+            | SearchKind::Bisect => true,
         }
     }
 

@@ -64,7 +64,7 @@ impl Explanation {
             configuration: reduction(config),
             granularity: Granularity::Edits,
             points: report.points.iter().map(|point| PointExplanation::of(point, report)).collect(),
-            left: budget.less(report.queries, cost(&report.observations)),
+            left: budget.less(report.runs, cost(&report.observations)),
             found: report.message.clone(),
         };
         explanation.write_message();
@@ -103,7 +103,7 @@ impl Explanation {
         };
         match (cause, &point.good) {
             (Some(cause), _) => {
-                self.left = self.left.less(cause.queries, cost(&cause.observations));
+                self.left = self.left.less(cause.runs, cost(&cause.observations));
                 point.check(cause);
             }
             (None, Some(good)) => point.no_cause = Some(format!("{good} has the same files")),

@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_passes_beside_the_suspects_clears_those_that_it_comes_after() {
-        for kind in [SearchKind::Auto, SearchKind::Halving] {
+        for kind in [SearchKind::Auto, SearchKind::Bisect] {
             assert_eq!(asked(kind, &[], &[]).len(), 4);
             assert_eq!(asked(kind, &["beside"], &[]), ["r7", "r8"].map(String::from));
             assert_ne!(asked(kind, &[], &["between"])[1], "r6");
@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn what_passes_after_a_revision_that_was_repaired_clears_nothing() {
-        for kind in [SearchKind::Auto, SearchKind::Halving] {
+        for kind in [SearchKind::Auto, SearchKind::Bisect] {
             assert_eq!(asked(kind, &["repair"], &[]), asked(kind, &[], &[]));
         }
     }

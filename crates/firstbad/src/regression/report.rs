@@ -38,7 +38,7 @@ impl RegressionReport {
         }
         let point = &mut self.points[place];
         point.confirmed = false;
-        point.exceptions.extend([parent.to_owned(), culprit.to_owned()]);
+        point.inconsistent.extend([parent.to_owned(), culprit.to_owned()]);
         point.culprit = None;
         self.status = Status::Contradictory;
         self.message = format!("no culprit named: {words}");
@@ -75,7 +75,7 @@ pub struct RegressionPoint {
     pub distances: Vec<u32>,
     /// Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit
     /// by itself. Never where there is no parent: a first commit has nothing that it could have broken.
-    pub clean: bool,
+    pub parents_pass: bool,
     /// Whether the culprit and its parents were each run alone in a clean worktree, the parents after the culprit, with
     /// the same outcomes. Always false with `confirm = false`. Also false with `search = "bayes"`, because
     /// `probability` says how certain the point is.
@@ -84,11 +84,11 @@ pub struct RegressionPoint {
     /// The untested endpoints that the point depends on (`test_endpoints = false`). Includes the older side if it never
     /// had the given outcome in a run.
     #[serde(default)]
-    pub trusted: Vec<String>,
+    pub untested_endpoints: Vec<String>,
     /// Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
     /// newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
     #[serde(default)]
-    pub exceptions: Vec<String>,
+    pub inconsistent: Vec<String>,
     /// All suspects left, oldest first, if unresolved revisions stand between; empty if the edge itself was
     /// tested. With `outside_paths` the newer revision is among them.
     pub candidates: Vec<String>,
@@ -135,13 +135,13 @@ impl RegressionPoint {
     /// Whether this may still change: the search for one of its leaves, among the report's, has not ended.
     #[must_use]
     pub fn is_open(&self, leaves: &[LeafReport]) -> bool {
-        leaves.iter().any(|leaf| leaf.ending == Ending::Open && self.leaves.contains(&leaf.leaf))
+        leaves.iter().any(|leaf| leaf.result == LeafResult::Open && self.leaves.contains(&leaf.leaf))
     }
 
     /// The revision that changed the outcome, if a single one is known to have done so.
     pub(super) fn found_culprit(&self) -> Option<String> {
         let newer = self.newer();
-        let is_consistent = !self.exceptions.iter().any(|revision| revision == newer);
+        let is_consistent = !self.inconsistent.iter().any(|revision| revision == newer);
         (self.candidates.is_empty() && self.older().is_some() && is_consistent).then(|| newer.to_owned())
     }
 
@@ -172,7 +172,7 @@ impl RegressionPoint {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
+pub enum LeafResult {
     /// Not answered yet.
     Open,
     /// By a search of its own.
@@ -202,7 +202,7 @@ pub struct LeafReport {
     #[serde(default)]
     pub replaced_by: Option<String>,
     /// How its answer came about.
-    pub ending: Ending,
+    pub result: LeafResult,
     /// Its points, as indices into the report's points.
     pub points: Vec<usize>,
 }
@@ -230,7 +230,7 @@ pub struct RegressionReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// The number of runs that confirmed or contradicted the result.
     #[serde(default)]
     pub confirmations: u64,

@@ -38,11 +38,11 @@ impl Budget {
         }
     }
 
-    /// How many more runs it allows, once `queries` answers with these costs came and `in_flight` more are awaited.
-    pub(super) fn left(&self, queries: u64, in_flight: u64, cost: f64) -> u64 {
+    /// How many more runs it allows, once `runs` answers with these costs came and `in_flight` more are awaited.
+    pub(super) fn left(&self, asked: u64, in_flight: u64, cost: f64) -> u64 {
         if self.cost.is_some_and(|most| cost >= most) {
             return 0;
         }
-        self.runs.map_or(u64::MAX, |runs| runs.saturating_sub(queries + in_flight))
+        self.runs.map_or(u64::MAX, |runs| runs.saturating_sub(asked + in_flight))
     }
 }

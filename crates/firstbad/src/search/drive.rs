@@ -156,7 +156,7 @@ pub trait Search: Send + Sync {
     fn in_flight(&self) -> Vec<Probe>;
 
     /// How many answers of the oracle cost a run.
-    fn queries(&self) -> u64;
+    fn runs(&self) -> u64;
 
     /// How many answers came to probes, those that cost no run included.
     fn asked(&self) -> u64;

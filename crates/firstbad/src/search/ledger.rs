@@ -93,7 +93,7 @@ pub struct Ledger {
     first: [Option<usize>; 2],
     pub(super) enqueued: VecDeque<Key>,
     pub(super) asked: u64,
-    pub(super) queries: u64,
+    pub(super) runs: u64,
     pub(super) cost: f64,
     pub(super) budget: Budget,
     pub(super) stopped: Option<StopReason>,
@@ -162,8 +162,8 @@ impl Ledger {
 
     /// How many answers of the oracle cost a run.
     #[must_use]
-    pub fn queries(&self) -> u64 {
-        self.queries
+    pub fn runs(&self) -> u64 {
+        self.runs
     }
 
     /// How many answers came to probes, those that cost no run included.
@@ -177,7 +177,7 @@ impl Ledger {
         let asked = u64::from(answer.probe.is_some());
         self.asked += asked;
         if answer.observation.ran {
-            self.queries += asked;
+            self.runs += asked;
             self.cost += answer.observation.cost.unwrap_or(0.0);
         }
         let place = self.answers.len();
@@ -194,7 +194,7 @@ impl Ledger {
 
     /// Forgets all answers, and hands them over.
     pub(super) fn take_answers(&mut self) -> Vec<LedgerEntry> {
-        (self.asked, self.queries, self.cost) = (0, 0, 0.0);
+        (self.asked, self.runs, self.cost) = (0, 0, 0.0);
         self.known.clear();
         self.confirming.clear();
         self.first = [None; 2];
@@ -210,7 +210,7 @@ impl Ledger {
 
     /// How many more probes the budget allows.
     pub(super) fn affordable(&self) -> u64 {
-        self.budget.left(self.queries, self.in_flight.len() as u64, self.cost)
+        self.budget.left(self.runs, self.in_flight.len() as u64, self.cost)
     }
 
     /// What the probes in flight test.

@@ -46,7 +46,7 @@ pub struct Progress {
     /// Where the search stands.
     pub status: Status,
     /// How many answers cost a run.
-    pub queries: u64,
+    pub runs: u64,
     /// How many answers came to probes, those that cost no run included.
     pub asked: u64,
     /// How many probes are out now.
@@ -361,7 +361,7 @@ impl Run {
         let suspects = search.inspect().suspects().map(|suspects| suspects.count_ones(..));
         Ok(Progress {
             status: search.status(),
-            queries: search.queries(),
+            runs: search.runs(),
             asked: search.asked(),
             in_flight: self.out.len(),
             carrying: search.inspect().carrying(),

@@ -12,7 +12,7 @@ use crate::search::{ChangeSet, Outcome, Status, TargetObservation};
 /// What shows that one change of the slice is needed.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Why {
+pub struct SliceEvidence {
     /// The change, as an index.
     pub change: usize,
     /// Its name.
@@ -62,7 +62,7 @@ pub struct SlicerReport {
     /// What is certain about the slice. `"1-minimal"`: no change of it can go, neither alone nor with those that rest on it.
     pub guarantee: Guarantee,
     /// For each change of the slice the answer that shows that it is needed, newest first; only those that were shown so far.
-    pub why: Vec<Why>,
+    pub why: Vec<SliceEvidence>,
     /// How many changes were left after each run that made them fewer.
     pub sizes: Vec<SliceSize>,
     /// Warnings about the result, in sentences.
@@ -70,7 +70,7 @@ pub struct SlicerReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers cost a run.
-    pub queries: u64,
+    pub runs: u64,
     /// How many answers came to probes, those that cost no run included.
     pub asked: u64,
     /// Everything that was seen, in the order told.

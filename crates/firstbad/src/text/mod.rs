@@ -42,7 +42,7 @@ use crate::search::ChangeSet;
 /// A line stands below the last one whose brackets or tags are open, or else below the last one before it that is indented
 /// less. A line that closes brackets of another goes with it, `else` and its like need what they go on with.
 ///
-/// What is put together is as the whole was, with three exceptions: the comma before a bracket goes when what was behind it
+/// What is put together is as the whole was, with three inconsistent: the comma before a bracket goes when what was behind it
 /// went, a blank takes the place of a comment that kept apart what would be one, and a block that ends with a colon and has
 /// nothing left in it gets `pass`, where its first word is one of Python's and what was in it was no shorter.
 ///

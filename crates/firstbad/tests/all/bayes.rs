@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use firstbad::Find;
 use firstbad::culprit::{NoCulprit, Rate, RunCounts};
-use firstbad::regression::{Ending, SearchKind};
+use firstbad::regression::{LeafResult, SearchKind};
 use firstbad::{Observation, Outcome, Probe, RegressionConfig, RegressionReport, RegressionSearch, Search, Status};
 use proptest::prelude::*;
 
@@ -88,7 +88,7 @@ fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
             return None;
         }
     }
-    config.clean = random.chance(0.7);
+    config.check_parents = random.chance(0.7);
     config.test_endpoints = random.chance(0.3);
     config.propagate = [None, Some(true), Some(false)][random.below(3)];
     let oracle = Oracle { flake, false_pass, find, random };
@@ -113,7 +113,7 @@ fn check(scene: &Scene, report: &RegressionReport) -> Result<(), TestCaseError> 
             prop_assert!(old(world.node(low)), "{low} was never seen to be as before: {report:?}");
             prop_assert!(graph.is_ancestor(world.node(low), high), "{point:?}");
         }
-        if point.clean {
+        if point.parents_pass {
             let passed = |parent: &u32| seen.get(parent).is_some_and(|counts| counts.0 > 0);
             prop_assert!(graph.parents(high).iter().all(passed), "clean is when all parents passed: {point:?}");
         }
@@ -130,8 +130,8 @@ fn check(scene: &Scene, report: &RegressionReport) -> Result<(), TestCaseError> 
         if report.status == Status::GoodEndFails {
             continue;
         }
-        prop_assert!(leaf.ending != Ending::Open, "{report:?}");
-        let answered = matches!(leaf.ending, Ending::Searched | Ending::Propagated);
+        prop_assert!(leaf.result != LeafResult::Open, "{report:?}");
+        let answered = matches!(leaf.result, LeafResult::Searched | LeafResult::Propagated);
         prop_assert_eq!(answered, !leaf.points.is_empty(), "{:?}", report);
         for &point in &leaf.points {
             prop_assert!(report.points[point].leaves.contains(id), "{report:?}");
@@ -197,22 +197,22 @@ proptest! {
             let parents = world.graph.parents(high);
             let old = |parent: &&u32| seen.get(*parent).is_some_and(|counts| counts.0 > 0);
             let all = parents.iter().filter(old).count() == parents.len();
-            prop_assert_eq!(point.clean, all && point.trusted.is_empty(), "{:?}", point);
+            prop_assert_eq!(point.parents_pass, all && point.untested_endpoints.is_empty(), "{:?}", point);
             prop_assert!(point.candidates.is_empty(), "{point:?}");
-            if config.clean && low.is_some() {
-                prop_assert!(world.is_culprit(high) || !point.clean, "{point:?} {report:?}");
+            if config.check_parents && low.is_some() {
+                prop_assert!(world.is_culprit(high) || !point.parents_pass, "{point:?} {report:?}");
             }
         }
         for leaf in &report.leaves {
-            if leaf.ending == Ending::Contradictory && scene.culprits > 1 {
+            if leaf.result == LeafResult::Contradictory && scene.culprits > 1 {
                 continue;
             }
-            prop_assert!(leaf.ending != Ending::Contradictory, "{scene:?} {report:?}");
+            prop_assert!(leaf.result != LeafResult::Contradictory, "{scene:?} {report:?}");
             let fails = world.is_changed(world.node(&leaf.leaf));
             // In a search for a fix a history that was never otherwise holds none.
             let before = world.graph.ancestors(&[world.node(&leaf.leaf)]);
             let turned = config.find == Find::Regression || before.ones().any(|node| !world.changed[node]);
-            prop_assert_eq!(leaf.ending == Ending::NotReproduced, !(fails && turned), "{:?}", report);
+            prop_assert_eq!(leaf.result == LeafResult::NotReproduced, !(fails && turned), "{:?}", report);
         }
 
         // As sound as a search that takes every answer for the truth.
@@ -224,11 +224,11 @@ proptest! {
         let end = drive(&mut plain, 1, MOST, &mut Random(1), |id| oracle.outcome(world, id).into());
         prop_assert_eq!(end, Ok(()));
         for (one, other) in report.leaves.iter().zip(&plain.report().leaves) {
-            if one.ending == Ending::Contradictory {
+            if one.result == LeafResult::Contradictory {
                 continue;
             }
-            let found = |ending| matches!(ending, Ending::Searched | Ending::Propagated);
-            prop_assert_eq!(found(one.ending), found(other.ending), "{:?} {:?}", &report, plain.report());
+            let found = |ending| matches!(ending, LeafResult::Searched | LeafResult::Propagated);
+            prop_assert_eq!(found(one.result), found(other.result), "{:?} {:?}", &report, plain.report());
         }
     }
 
@@ -247,7 +247,7 @@ proptest! {
         let report = search.report();
         prop_assert_eq!(report.status, Status::Found, "{:?}", report);
         for point in &report.points {
-            prop_assert!(point.clean && world.is_culprit(world.node(&point.bad)), "{point:?} {report:?}");
+            prop_assert!(point.parents_pass && world.is_culprit(world.node(&point.bad)), "{point:?} {report:?}");
             prop_assert!(point.probability.is_some_and(|p| p >= 0.99), "{point:?}");
         }
     }
@@ -326,7 +326,7 @@ proptest! {
         let mut oracle = scene.oracle.clone();
         let mut search = open(&scene.world, &scene.config);
         let mut flying: Vec<Probe> = Vec::new();
-        while search.queries() < 60 {
+        while search.runs() < 60 {
             let asked = search.ask(jobs - flying.len()).expect("room for one");
             for probe in &asked {
                 prop_assert!(search.wanted(probe.id).expect("in flight"), "{} {scene:?}", probe.revision());
@@ -348,14 +348,14 @@ proptest! {
     fn without_flakes_several_culprits_are_no_contradiction(seed in any::<u64>()) {
         let Some(scene) = scene(seed, TAME, &[0.0]) else { return Ok(()) };
         let report = told(&scene, 1)?.report();
-        prop_assert!(report.leaves.iter().all(|leaf| leaf.ending != Ending::Contradictory), "{report:?}");
+        prop_assert!(report.leaves.iter().all(|leaf| leaf.result != LeafResult::Contradictory), "{report:?}");
     }
 
     #[test]
     fn without_flakes_a_broken_root_is_no_contradiction(seed in any::<u64>(), jobs in 1usize..6) {
         let Some(scene) = scene(seed, Wild { broken_roots: true, ..TAME }, &[0.0]) else { return Ok(()) };
         let report = told(&scene, jobs)?.report();
-        prop_assert!(report.leaves.iter().all(|leaf| leaf.ending != Ending::Contradictory), "{report:?}");
+        prop_assert!(report.leaves.iter().all(|leaf| leaf.result != LeafResult::Contradictory), "{report:?}");
     }
 }
 
@@ -394,7 +394,7 @@ fn a_healthy_leaf_is_not_blamed_where_the_root_fails_or_is_unresolved() {
                 "r1" => Outcome::Fail,
                 _ => Outcome::Pass,
             });
-            assert_eq!(report.leaves[1].ending, Ending::NotReproduced, "{rate:?} {root:?}: {report:?}");
+            assert_eq!(report.leaves[1].result, LeafResult::NotReproduced, "{rate:?} {root:?}: {report:?}");
         }
     }
 }
@@ -412,7 +412,7 @@ fn two_at_a_time_are_not_stuck_beside_an_unresolved_revision() {
             "r2" => Outcome::Unresolved.into(),
             _ => Outcome::Fail.into(),
         });
-        assert_eq!(end, Ok(()), "{jobs} at a time, after {} answers", search.queries());
+        assert_eq!(end, Ok(()), "{jobs} at a time, after {} answers", search.runs());
     }
 }
 
@@ -479,7 +479,7 @@ struct Score {
     wrongly_named: usize,
     /// Commits that are named, though it is not certain that their parents pass.
     unclean: usize,
-    queries: u64,
+    runs: u64,
 }
 
 /// Simulations with `culprits` culprits in each; leaves that are healthy are red by a flake.
@@ -514,16 +514,17 @@ fn simulate(
                 let bad = world.node(&report.points[point].bad);
                 world.is_culprit(bad) && world.graph.is_ancestor(bad, node)
             };
-            let right = match leaf.ending {
-                Ending::NotReproduced => !world.is_changed(node),
+            let right = match leaf.result {
+                LeafResult::NotReproduced => !world.is_changed(node),
                 _ => !leaf.points.is_empty() && leaf.points.iter().all(is_right),
             };
             score.leaves += 1;
             score.right += usize::from(right);
             score.wrongly_named += usize::from(!right && !leaf.points.is_empty());
         }
-        score.unclean += report.points.iter().filter(|point| point.candidates.is_empty() && !point.clean).count();
-        score.queries += search.queries();
+        score.unclean +=
+            report.points.iter().filter(|point| point.candidates.is_empty() && !point.parents_pass).count();
+        score.runs += search.runs();
     }
     score
 }
@@ -541,8 +542,8 @@ fn nearly_all_leaves_are_right() {
         (0.3, Rate::Known(0.3), 3, 2),
         (0.3, Rate::Estimate, 1, 1),
     ] {
-        let Score { leaves, right, queries, .. } = simulate(150, (flake, 0.0), (said, None), culprits, jobs);
-        println!("{flake} {said:?} {culprits} {jobs}: {right} of {leaves}, {queries} runs");
+        let Score { leaves, right, runs, .. } = simulate(150, (flake, 0.0), (said, None), culprits, jobs);
+        println!("{flake} {said:?} {culprits} {jobs}: {right} of {leaves}, {runs} runs");
         assert!(
             right as f64 >= 0.97 * leaves as f64,
             "flake rate {flake}, said {said:?}, {culprits} culprits: {right} of {leaves}"
@@ -569,7 +570,7 @@ fn of_merges_too_that_are_told_from_their_parents_at_unknown_rates() {
         println!("{about}");
         assert!(score.right as f64 >= 0.96 * score.leaves as f64, "{about}");
         assert!(score.wrongly_named as f64 <= 0.02 * score.leaves as f64, "{about}");
-        assert!(score.queries <= 20 * score.leaves as u64, "{about}");
+        assert!(score.runs <= 20 * score.leaves as u64, "{about}");
         assert_eq!(score.unclean, 0, "{about}");
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use firstbad::culprit::{CulpritConfig, Prior, Rate};
 use firstbad::suspicion::{
-    BuildGraphBuilder, Changelist, CommitRanking, CommitReason, PriorOptions, RankOptions, Ranking, rank,
-    rank_commits, rank_commits_in, tests_of_command,
+    BuildGraphBuilder, Changelist, CommitRanking, CommitReason, PriorOptions, RankOptions, Ranking, rank, rank_commits,
+    rank_commits_in, tests_of_command,
 };
 use firstbad::{CommitGraph, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search};
 use proptest::prelude::*;
@@ -252,7 +252,7 @@ fn questions(count: usize, culprit: usize, prior: Option<BTreeMap<String, f64>>)
             search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).unwrap();
         }
     }
-    (search.queries() as usize, search.report().points[0].bad.clone())
+    (search.runs() as usize, search.report().points[0].bad.clone())
 }
 
 proptest! {

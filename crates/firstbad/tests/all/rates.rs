@@ -49,7 +49,7 @@ fn play_side_by_side(
             let fails = if is_broken { luck.fraction() >= errs.1 } else { luck.fraction() < errs.0 };
             search.tell(probe.id, if fails { Outcome::Fail } else { Outcome::Pass }.into()).expect("a first answer");
         }
-        assert!(search.queries() < 2000, "no end");
+        assert!(search.runs() < 2000, "no end");
     }
     search.report()
 }
@@ -130,7 +130,7 @@ fn a_search_that_knows_neither_rate_ends() {
     for errs in [Errs(0.5, 0.5), Errs(0.55, 0.35), Errs(0.9, 0.05), Errs(0.3, 0.7), Errs(1.0, 0.0)] {
         for seed in 0..4 {
             let report = play(unknown.clone(), (seed % 2 == 0).then_some(20), errs, seed);
-            assert!(report.queries <= 64 * 6, "{errs:?}: {} answers", report.queries);
+            assert!(report.runs <= 64 * 6, "{errs:?}: {} answers", report.runs);
             if report.status == Status::TooFlaky {
                 given_up += 1;
                 assert_eq!((report.reason, report.conclusion), (Reason::TooFlaky, Conclusion::Inconclusive));
@@ -190,7 +190,7 @@ fn a_burst_is_remarked_on() {
         }
     }
     let report = search.report();
-    assert_eq!((report.conclusion, report.burst), (Conclusion::Flake, Some(5)), "{report:?}");
+    assert_eq!((report.conclusion, report.failure_streak), (Conclusion::Flake, Some(5)), "{report:?}");
     assert!(report.message.contains("5 failures came in a row"), "{}", report.message);
 }
 
@@ -236,11 +236,11 @@ fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
     let (mut right, mut wrong, mut runs) = (0, 0, 0);
     for seed in 0..40 {
         let (report, repair) = repair(flake, false_pass, seed);
-        runs += report.queries;
+        runs += report.runs;
         let named = report.points.first().and_then(|point| point.good.as_deref());
         if report.status == Status::Found {
             // Who is named was told from its parent, or that has an outcome of its own.
-            assert!(report.points[0].clean, "{:?}", report.points);
+            assert!(report.points[0].parents_pass, "{:?}", report.points);
             *if named == Some(repair.to_string().as_str()) { &mut right } else { &mut wrong } += 1;
         }
     }

@@ -78,6 +78,6 @@ fn in_a_history_of_paths_what_stands_before_is_no_parent() {
                  looked at may be to blame";
     assert_eq!((beyond.status, beyond.message.as_str()), (Status::Ambiguous, words));
     let point = &beyond.points[0];
-    assert!(point.outside_paths && !point.clean);
+    assert!(point.outside_paths && !point.parents_pass);
     assert_eq!(point.candidates, ["2"]);
 }

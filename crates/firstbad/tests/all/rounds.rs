@@ -155,7 +155,7 @@ fn branchy_histories_take_few_rounds_more_than_lists() {
 #[test]
 fn git_s_choice_is_asked_with_both_of_its_next_ones() {
     let (graph, config) = list(8);
-    let mut search = RegressionSearch::new(graph, config.search(SearchKind::Halving)).expect("valid ends");
+    let mut search = RegressionSearch::new(graph, config.search(SearchKind::Bisect)).expect("valid ends");
     let asked: Vec<String> = search.ask(3).expect("3").iter().map(|probe| probe.revision().to_owned()).collect();
     assert_eq!(asked, ["r4", "r2", "r6"]);
 }
@@ -167,8 +167,9 @@ fn two_lines(a: usize, b: usize, propagate: bool) -> RegressionSearch {
         (1..=count).map(move |number| (id(number), vec![id(number - 1)]))
     };
     let graph = CommitGraph::new([("r0".to_owned(), Vec::new())].into_iter().chain(line('a', a)).chain(line('b', b)));
-    let config = RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).no_test_endpoints().unconfirmed();
-    let config = RegressionConfig { propagate: Some(propagate), ..config.search(SearchKind::Halving) };
+    let config =
+        RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).no_test_endpoints().unconfirmed();
+    let config = RegressionConfig { propagate: Some(propagate), ..config.search(SearchKind::Bisect) };
     RegressionSearch::new(Arc::new(graph.expect("two lines")), config).expect("valid ends")
 }
 

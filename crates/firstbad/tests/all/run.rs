@@ -238,14 +238,14 @@ fn progress_costs_one_forecast_for_each_answer() {
         .unwrap()
     };
     let before = look(&mut run, &*search);
-    assert_eq!((before.queries, before.asked, before.in_flight), (0, 0, 0));
+    assert_eq!((before.runs, before.asked, before.in_flight), (0, 0, 0));
     assert_eq!(before.suspects, before.forecast.map(|forecast| forecast.suspects));
     let [probe] = &run.take(&mut *search, &mut || true).unwrap()[..] else { panic!("one job, one probe") };
     let during = look(&mut run, &*search);
     assert_eq!((during.in_flight, during.forecast), (1, before.forecast));
     run.answered(&mut *search, probe.id, Outcome::Pass.into()).unwrap();
     let after = look(&mut run, &*search);
-    assert_eq!((after.queries, after.asked, after.in_flight), (1, 1, 0));
+    assert_eq!((after.runs, after.asked, after.in_flight), (1, 1, 0));
     let likely = |progress: Progress| progress.forecast.unwrap().likely;
     assert!(after.suspects < before.suspects && likely(after) < likely(before));
     assert!(asked > 0);

@@ -66,5 +66,5 @@ fn a_proof_that_found_something_goes_on_with_what_it_has_not_asked() {
     let report = search.report();
     assert_eq!(report.kept, (0..needed).collect::<Vec<_>>());
     // 1,283 where each proof begins with the newest.
-    assert!(report.queries <= 541, "{}", report.queries);
+    assert!(report.runs <= 541, "{}", report.runs);
 }

@@ -179,7 +179,8 @@ fn points_are_explained_alike() {
 #[test]
 fn a_search_is_explained_as_its_report_is() {
     let graph = CommitGraph::linear(["a", "b", "c", "d", "e", "f", "g", "h"]).unwrap();
-    let mut search = RegressionSearch::new(graph, RegressionConfig::new(["h"]).good(["a"]).no_test_endpoints()).unwrap();
+    let mut search =
+        RegressionSearch::new(graph, RegressionConfig::new(["h"]).good(["a"]).no_test_endpoints()).unwrap();
     let probes = search.ask(1).unwrap();
     search.tell(probes[0].id, Outcome::Fail.into()).unwrap();
     let budget = Budget { runs: Some(3), cost: None };

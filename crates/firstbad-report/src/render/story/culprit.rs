@@ -42,7 +42,7 @@ impl StoryWriter<'_> {
         if !blame.rates_consistent {
             story.details.push(("rates", "what was said of them does not fit what was seen".to_owned()));
         }
-        if let Some(failures) = blame.burst {
+        if let Some(failures) = blame.failure_streak {
             story.details.push(("burst", format!("{failures} failures in a row where nothing is broken")));
         }
         if blame.conclusion != Conclusion::Inconclusive {

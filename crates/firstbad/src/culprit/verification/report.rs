@@ -109,7 +109,7 @@ pub struct VerificationReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// How many answers came from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// Everything that was seen, in the order told.
     pub observations: Vec<TargetObservation>,
     /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty

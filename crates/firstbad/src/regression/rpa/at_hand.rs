@@ -4,7 +4,7 @@ use super::task::TaskState;
 use super::{Leaf, Rpa};
 use crate::graph::Node;
 use crate::regression::known_passing::KnownPassing;
-use crate::regression::report::Ending;
+use crate::regression::report::LeafResult;
 use crate::regression::strategy::{BayesSearch, DagSearch};
 
 impl Rpa {
@@ -25,8 +25,8 @@ impl Rpa {
     /// Leaves the search at hand aside: what would be asked for the leaves after it.
     pub(in crate::regression) fn set_aside(&mut self) -> bool {
         let Some(task) = self.task.take() else { return false };
-        self.leaves[task.leaf].ending = Ending::Searched;
-        self.leaves.iter().any(|leaf| leaf.ending == Ending::Open)
+        self.leaves[task.leaf].result = LeafResult::Searched;
+        self.leaves.iter().any(|leaf| leaf.result == LeafResult::Open)
     }
 
     /// The belief at hand; `None` if the search at hand keeps none.

@@ -10,7 +10,7 @@ use crate::regression::config::RegressionConfig;
 use crate::regression::costs::Costs;
 use crate::regression::known_passing::KnownPassing;
 use crate::regression::outcomes::View;
-use crate::regression::report::Ending;
+use crate::regression::report::LeafResult;
 
 /// How likely a revision fails that a passing one clears.
 pub(in crate::regression) const UNEXPECTED: f64 = 0.05;
@@ -47,7 +47,7 @@ pub(in crate::regression) enum Found {
     /// The given rates of a flaky test do not fit.
     OtherRates,
     /// The leaf ends without a point.
-    NoAnswer(Ending),
+    NoAnswer(LeafResult),
 }
 
 /// The place where a path starts.

@@ -1,11 +1,11 @@
 //! The ways to search below a leaf: along a path, on the DAG, the latest culprit first, and by beliefs.
 //!
-//! A new way is a file with a type that implements [`Strategy`], and a line in [`choose`].
+//! A new way is a file with a type that implements [`Strategy`], and a line in [`strategy`].
 
 mod bayes;
 mod dag;
 mod decision_tree;
-mod halving;
+mod git_bisect;
 mod interface;
 mod latest;
 mod line;

@@ -22,8 +22,8 @@ pub(crate) fn isolator(world: &World) -> Isolator {
 pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
     let kept = set_of(&report.kept);
     assert_eq!(report.status, Status::Found);
-    assert_eq!(report.queries as usize, report.observations.len());
-    assert!(report.queries as usize <= asked.len());
+    assert_eq!(report.runs as usize, report.observations.len());
+    assert!(report.runs as usize <= asked.len());
     assert!(world.holds(kept), "{:?} has not the property", report.kept);
     assert!(
         report
@@ -49,7 +49,8 @@ pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
 pub(crate) fn every_reduction(seed: u64, most: usize) {
     let mut random = Random(seed);
     for method in METHODS {
-        let world = World::random(&mut random, most, method, Kinds { dependencies: true, tree: true, monotonic: false });
+        let world =
+            World::random(&mut random, most, method, Kinds { dependencies: true, tree: true, monotonic: false });
         let habits = Habits::random(&mut random);
         let mut search = minimizer(&world);
         if std::env::var("SHOW").is_ok() {

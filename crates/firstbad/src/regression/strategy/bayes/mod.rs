@@ -19,7 +19,7 @@ use crate::culprit::{
 use crate::graph::{CommitGraph, Node};
 use crate::regression::known_passing::KnownPassing;
 use crate::regression::outcomes::View;
-use crate::regression::report::Ending;
+use crate::regression::report::LeafResult;
 use crate::search::Outcome;
 
 /// What the search wants.
@@ -260,7 +260,7 @@ impl BayesSearch {
         let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
         // With false passes a parent is to pass as surely as the culprit is one. A verification sees to that by itself.
         let unknown = parents.iter().copied().filter(|&parent| view.outcome(parent).is_none() && !flaky.options.verify);
-        let unknown = unknown.take(if flaky.clean { usize::MAX } else { usize::from(!passes) });
+        let unknown = unknown.take(if flaky.check_parents { usize::MAX } else { usize::from(!passes) });
         let due = unproven.and_then(|unproven| self.due(graph, flaky, culprit, unproven));
         let mut needs: Vec<Node> = due.into_iter().collect();
         needs.extend(unknown.filter(|&parent| Some(parent) != due));
@@ -281,7 +281,7 @@ impl BayesSearch {
     /// The next run without which nobody is named. One passing parent is enough where the answer need not be clean.
     fn due(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, unproven: &Unproven) -> Option<Node> {
         let passes = graph.parents(culprit).iter().any(|&parent| flaky.runs(parent).passes > 0);
-        unproven.due.iter().copied().find(|&node| node == culprit || flaky.clean || !passes)
+        unproven.due.iter().copied().find(|&node| node == culprit || flaky.check_parents || !passes)
     }
 
     /// A regression point by its own runs alone: a revision that surely fails, with a parent that passes. If several
@@ -304,7 +304,7 @@ impl BayesSearch {
                 None => true,
             };
             let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
-            match parents.iter().filter(|_| flaky.clean).find(undecided) {
+            match parents.iter().filter(|_| flaky.check_parents).find(undecided) {
                 None if passes => Some(match due() {
                     Some(due) => BayesStep::Ask { node: due, fail_chance: 0.5 },
                     None => BayesStep::Culprit { node, probability: flaky.edge(graph, node), told_apart: Vec::new() },
@@ -355,7 +355,7 @@ impl BayesSearch {
 
 impl Strategy for BayesSearch {
     fn advance(&mut self, ground: &Ground<'_>) -> Found {
-        let Some(flaky) = ground.view.flaky else { return Found::NoAnswer(Ending::Contradictory) };
+        let Some(flaky) = ground.view.flaky else { return Found::NoAnswer(LeafResult::Contradictory) };
         match self.next(ground.graph, ground.view, flaky, ground.passing) {
             BayesStep::Ask { node, fail_chance } => Found::Ask { node, fail_chance },
             BayesStep::Culprit { node, probability, told_apart } => {
@@ -364,10 +364,10 @@ impl Strategy for BayesSearch {
             BayesStep::Inseparable { suspects, probability } => Found::Inseparable { suspects, probability },
             BayesStep::Below(node) => Found::Below(node),
             BayesStep::OtherRates => Found::OtherRates,
-            BayesStep::Flake if self.bad == ground.leaf => Found::NoAnswer(Ending::NotReproduced),
+            BayesStep::Flake if self.bad == ground.leaf => Found::NoAnswer(LeafResult::NotReproduced),
             // A parent that was believed to fail passes after all, so the search returns to the leaf.
             BayesStep::Flake if ground.view.outcome(self.bad) == Some(Outcome::Pass) => Found::Below(ground.leaf),
-            BayesStep::Flake | BayesStep::Contradictory => Found::NoAnswer(Ending::Contradictory),
+            BayesStep::Flake | BayesStep::Contradictory => Found::NoAnswer(LeafResult::Contradictory),
         }
     }
 

@@ -8,7 +8,12 @@ use crate::search::LedgerEntry;
 
 /// How many failures came in a row at healthy revisions, if they are so many that neither the rate nor chance explains it;
 /// `None` if they are not. Runs are in the order of their times, or of the answers where not all have one.
-pub(super) fn burst(answers: &[LedgerEntry], is_broken: &HashSet<Node>, flake: f64, confidence: f64) -> Option<u32> {
+pub(super) fn failure_streak(
+    answers: &[LedgerEntry],
+    is_broken: &HashSet<Node>,
+    flake: f64,
+    confidence: f64,
+) -> Option<u32> {
     let mut runs: Vec<&LedgerEntry> = answers.iter().filter(|answer| !is_broken.contains(&answer.key)).collect();
     let started = |answer: &&LedgerEntry| answer.observation.started;
     if runs.iter().all(|run| started(run).is_some()) {
@@ -55,12 +60,12 @@ mod tests {
     #[test]
     fn five_in_a_row_are_a_burst_and_five_here_and_there_are_none() {
         let nobody = HashSet::new();
-        assert_eq!(burst(&answers("PPPPPPFFFFFPPPPP"), &nobody, 0.3, 0.99), Some(5));
-        assert_eq!(burst(&answers("FPPFPPPFPPPFPPPF"), &nobody, 0.3, 0.99), None);
+        assert_eq!(failure_streak(&answers("PPPPPPFFFFFPPPPP"), &nobody, 0.3, 0.99), Some(5));
+        assert_eq!(failure_streak(&answers("FPPFPPPFPPPFPPPF"), &nobody, 0.3, 0.99), None);
         // At a rate of a half three in a row are nothing; at 0.05 they are.
-        assert_eq!(burst(&answers("FPFFFPFP"), &nobody, 0.5, 0.99), None);
-        assert_eq!(burst(&answers("FPFFFPFP"), &nobody, 0.05, 0.99), Some(3));
-        assert_eq!(burst(&answers("PPPPPPFFFFFPPPPP"), &HashSet::from([1]), 0.3, 0.99), None);
+        assert_eq!(failure_streak(&answers("FPFFFPFP"), &nobody, 0.5, 0.99), None);
+        assert_eq!(failure_streak(&answers("FPFFFPFP"), &nobody, 0.05, 0.99), Some(3));
+        assert_eq!(failure_streak(&answers("PPPPPPFFFFFPPPPP"), &HashSet::from([1]), 0.3, 0.99), None);
     }
 
     #[test]
@@ -70,6 +75,6 @@ mod tests {
             let started = Some((number * 5 % 16) as f64);
             answer.observation = Arc::new(Observation { started, ..(*answer.observation).clone() });
         }
-        assert_eq!(burst(&told, &HashSet::new(), 0.4, 0.99), None);
+        assert_eq!(failure_streak(&told, &HashSet::new(), 0.4, 0.99), None);
     }
 }
