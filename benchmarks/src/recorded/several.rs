@@ -37,7 +37,7 @@ pub(crate) struct Total {
 
 fn configurations(case: &Case) -> Vec<RegressionConfig> {
     let path = |search: SearchKind, propagate: bool| RegressionConfig {
-        clean: false,
+        check_parents: false,
         propagate: Some(propagate),
         ..case.config().search(search)
     };

@@ -66,7 +66,7 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     let leaves = (0..BAD).map(|i| failing[failing.len() - 1 - i * failing.len() / BAD]).collect();
     let case = Case { graph: graph.clone(), outcomes: outcomes.into(), leaves, goods: vec![root] };
     let paper = |search: SearchKind, propagate: bool| RegressionConfig {
-        clean: false,
+        check_parents: false,
         propagate: Some(propagate),
         ..case.config().search(search)
     };

@@ -48,7 +48,7 @@ export interface RegressionOptions {
    */
   propagate?: boolean | null;
   /** Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes. */
-  clean?: boolean;
+  checkParents?: boolean;
   /**
    * Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If
    * not, they are taken to be what they were given as, and the report says so.
@@ -139,7 +139,7 @@ export const REGRESSION: Kind<RegressionOptions> = {
     search: asItIs,
     prefer: asItIs,
     propagate: asItIs,
-    clean: asItIs,
+    checkParents: asItIs,
     testEndpoints: asItIs,
     confirm: asItIs,
     find: asItIs,
@@ -206,7 +206,7 @@ export interface CulpritOptions {
    * fails `reruns` times, the paper's baseline (FACF, "Bisection").
    */
   strategy?: "cdf" | "expected-gain" | "information" | "bisect";
-  /** With `strategy: "bisect"`: how often a revision must fail, 1 or above; by default once. */
+  /** With `choose: "bisect"`: how often a revision must fail, 1 or above; by default once. */
   reruns?: number | null;
   /**
    * What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
@@ -217,7 +217,7 @@ export interface CulpritOptions {
    * Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
    * rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
    * the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
-   * `contradictory`. Nothing of this with `strategy: "bisect"`.
+   * `contradictory`. Nothing of this with `choose: "bisect"`.
    */
   verify?: boolean;
   /**
@@ -241,7 +241,7 @@ export const CULPRIT: Kind<CulpritOptions> = {
     test: someIds,
     priorNoCulprit: asItIs,
     confidence: asItIs,
-    choose: asItIs,
+    strategy: asItIs,
     reruns: asItIs,
     costs: someCosts,
     verify: asItIs,
