@@ -1,4 +1,4 @@
-//! Reports as tools write them, shortened, and what is none.
+//! Shortened reports of real tools, and invalid reports.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too")]
 
@@ -71,7 +71,7 @@ fn cobertura() {
     assert_eq!(lines(COBERTURA), covered([("a & b/shop/prices.py", &[1, 5]), ("a & b/shop/empty.py", &[])]));
     let without = COBERTURA.replace("<source>/home/me/shop/a &amp; b</source>", "");
     assert_eq!(lines(&without), covered([("shop/prices.py", &[1, 5]), ("shop/empty.py", &[])]));
-    // A file is looked for in all folders.
+    // Files are looked up in all source folders.
     let two = COBERTURA.replace("/home/me/shop/a &amp; b</source>", "one</source><source>/home/me/shop/two</source>");
     let found = lines(&two);
     assert_eq!(
@@ -80,7 +80,7 @@ fn cobertura() {
     );
 }
 
-/// What Node 20 writes, with `a` called and `b` not.
+/// The report of Node 20 for a script that calls `a` but not `b`.
 const V8: &str = r#"{"result": [
     {"scriptId": "1", "url": "node:internal/modules/run_main", "functions": []},
     {"scriptId": "2", "url": "file:///home/me/shop/c%20d.js", "functions": [
@@ -98,23 +98,23 @@ fn v8() {
     let length = SOURCE.encode_utf16().count();
     let report = V8.replace("END", &length.to_string());
     let of = |reports: &[&str], source: &str| lines_under(&CoverageOptions::default(), reports, &[("c d.js", source)]);
-    // `if (x) {` ran up to its brace, and what is in it did not.
+    // `if (x) {` ran up to the brace, but the block did not.
     let ran: &[u32] = &[1, 2, 3, 6, 7, 12, 13];
     assert_eq!(of(&[&report], SOURCE).unwrap(), covered([("c d.js", ran)]));
-    // Another process took the other branch, and called b.
+    // Another process took the other branch and called `b`.
     let other = report.replace("\"count\": 0", "\"count\": 2");
     let all: Vec<u32> = (1..=13).filter(|&line| line != 11).collect();
     assert_eq!(of(&[&report, &other], SOURCE).unwrap(), covered([("c d.js", &all)]));
     assert_eq!(of(&[&other, &report], SOURCE).unwrap(), covered([("c d.js", &all)]));
-    // Node takes a byte order mark away before it compiles, but not everywhere.
+    // Node usually strips the byte order mark before it compiles.
     assert_eq!(of(&[&report], &format!("\u{feff}{SOURCE}")).unwrap(), covered([("c d.js", ran)]));
-    // The file is another one at the tip.
+    // The file has changed at the tip.
     let shown = of(&[&report], &format!("{SOURCE}//")).unwrap_err().to_string();
     assert!(shown.contains("c d.js") && shown.contains("lcov"), "{shown}");
     let grown = V8.replace("END", &(length + 1).to_string());
     let shown = of(&[&report, &grown], SOURCE).unwrap_err().to_string();
     assert!(shown.contains("report 1") && shown.contains("one version of each file"), "{shown}");
-    // What the revision does not have has no lines.
+    // A file that is missing at the revision has no lines.
     let shown = lines_under(&CoverageOptions::default(), &[&report], &[]).unwrap_err().to_string();
     assert!(shown.contains("/usr/lib/else.js"), "{shown}");
 }
@@ -122,7 +122,7 @@ fn v8() {
 #[test]
 fn plain_lines() {
     assert_eq!(lines(r#"{"a.py": [3, 1, 3]}"#), covered([("a.py", &[1, 3])]));
-    // What looks like another format is what it is called.
+    // An explicit format overrides the detection.
     let options = CoverageOptions { format: Some(CoverageFormat::Lines), root: None };
     assert_eq!(lines_under(&options, &[r#"{"result": [2]}"#], &[]).unwrap(), covered([("result", &[2])]));
 }
@@ -214,7 +214,7 @@ mod any_ranges {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// In nested ranges the innermost says whether a place ran.
+        /// In nested ranges, the innermost range decides whether a place ran.
         #[test]
         fn are_what_the_innermost_says(cuts in proptest::collection::vec((0u32..60, 1u32..60, 0u64..2), 0..12)) {
             let text: String = (0..60).map(|place| if place % 3 == 2 { '\n' } else { 'x' }).collect();
@@ -224,7 +224,7 @@ mod any_ranges {
                 let fits = |&(other, last, _): &(u32, u32, u64)| {
                     end <= other || last <= start || (other <= start && end <= last) || (start <= other && last <= end)
                 };
-                // Equal ones would be told apart by their order alone.
+                // Only their order would tell equal ranges apart.
                 if ranges.iter().all(fits) && !ranges.iter().any(|&(other, last, _)| (other, last) == (start, end)) {
                     ranges.push((start, end, count));
                 }

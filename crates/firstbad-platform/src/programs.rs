@@ -1,4 +1,4 @@
-//! From a word to the program that it names, how a program is started, and how it ended.
+//! Programs: finding, starting, and how they ended.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -19,33 +19,35 @@ use unix as system;
 #[cfg(windows)]
 use windows as system;
 
-/// A command that runs `program`: one with a path of its own from `folder` on, any other from `path` (`PATH` as the command
-/// will have it). On Unix systems the first may be a script that does not say what runs it: `/bin/sh` does, as in a shell. On
-/// Windows the endings of `PATHEXT` are tried, so that `npx` is `npx.cmd`.
+/// Returns a command that runs `program`. A program with a slash is relative to `folder`. Any other program is searched in
+/// `path`, the `PATH` of the command.
+///
+/// On Unix, a program with a slash can be a script without a `#!` line, which `/bin/sh` then runs. On Windows, the extensions
+/// in `PATHEXT` are tried, so `npx` finds `npx.cmd`.
 #[must_use]
 pub fn command(program: &str, path: Option<&OsStr>, folder: &Path) -> Command {
     system::command(program, path, folder)
 }
 
-/// `PATH` of this process.
+/// Returns the `PATH` of this process.
 #[must_use]
 pub fn usual_path() -> Option<OsString> {
     std::env::var_os("PATH")
 }
 
-/// A command that has the system's own shell read a line: `/bin/sh -c`, on Windows `cmd /c`.
+/// Returns a command that runs `line` in the shell of the system: `/bin/sh -c`, and on Windows `cmd /c`.
 #[must_use]
 pub fn shell(line: &str) -> Command {
     system::shell(line)
 }
 
-/// Whether an error says that a file is no program for this machine.
+/// Returns whether an error means that a file is not a program for this machine.
 #[must_use]
 pub fn is_no_program(error: &io::Error) -> bool {
     error.raw_os_error() == Some(system::NO_PROGRAM)
 }
 
-/// The number of the signal that ended a process; on Windows there are none.
+/// Returns the number of the signal that ended a process. Always `None` on Windows.
 #[must_use]
 pub fn signal(status: ExitStatus) -> Option<i32> {
     system::signal(status)

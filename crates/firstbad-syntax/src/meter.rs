@@ -44,7 +44,7 @@ pub(crate) type Log = Box<dyn FnMut(LogType, &str)>;
 pub(crate) enum Stop {
     /// The harmless steps are used up, so the log is needed.
     Unlogged,
-    /// A limit was exceeded; the text describes it.
+    /// A limit was exceeded. The text describes the limit.
     Limit(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Trees and texts that somebody made to hang the loaders, or to end the process: each is left out, or refused, in little time.
+//! Hostile trees and texts. The loaders must leave them out or reject them, quickly and without a crash.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ fn files<const N: usize>(files: [(&str, String); N]) -> Files {
     files.into_iter().map(|(path, text)| (path.to_owned(), text.into_bytes())).collect()
 }
 
-/// The warnings about a tree with these files and a module that imports something.
+/// Asserts that loading these files gives a warning, and that the imports of a module are still found.
 #[track_caller]
 fn warned(mut files: Files, words: &str) {
     files.insert("a.ts".to_owned(), b"import '@x/b'; import '#c'; import './b'".to_vec());
@@ -29,7 +29,7 @@ fn configurations_that_lead_back_to_themselves() {
         |names: &str| format!("{{\"extends\": [{names}], \"references\": [{}]}}", many("{\"path\": \".\"}"));
     warned(files([("tsconfig.json", extending(&many("\"./tsconfig.json\"")))]), "back to itself: tsconfig.json");
     warned(files([("tsconfig.json", extending(""))]), "back to itself: tsconfig.json");
-    // Each extends all others.
+    // Each configuration extends all others.
     let ring: Files = (0..200)
         .map(|number| {
             let others: Vec<String> = (0..200).map(|other| format!("\"../{other}/tsconfig.json\"")).collect();
@@ -37,7 +37,7 @@ fn configurations_that_lead_back_to_themselves() {
         })
         .collect();
     warned(ring, "back to itself: 0/tsconfig.json");
-    // No circle, but twice as many ways with each file.
+    // No cycle, but the number of paths doubles with each file.
     let mut ladder: Files = (0..40)
         .map(|step| {
             let next = format!("\"../{}/tsconfig.json\"", step + 1);
@@ -69,7 +69,7 @@ fn configurations_that_are_deep_or_large() {
     let text = format!("{{\"compilerOptions\": {{\"paths\": {{{patterns}}}}}}}");
     warned(files([("tsconfig.json", text)]), "20000 patterns in paths; expected at most 10000");
     warned(files([("package.json", format!("{{}}{}", " ".repeat(9 << 20)))]), "it has more than 8 MiB");
-    // A short pattern and a short name that make a long one together.
+    // A short pattern and a short name that together make a long name.
     let stars = "*".repeat(1 << 20);
     let long = "c".repeat(1 << 20);
     let source = files([
@@ -171,12 +171,12 @@ fn paths_without_end_are_left_out() {
 fn large_files_and_pipes_in_a_folder_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let large = std::fs::File::create(folder.path().join("a.py")).unwrap();
-    // It takes no room on the disk.
+    // A sparse file takes no space on the disk.
     large.set_len(1 << 40).unwrap();
     let source = Folder::open(folder.path()).unwrap();
     let loaded = python(&source, &SourceOptions::default()).unwrap();
     assert!(loaded.warnings[0].contains("it has more than 8 MiB"), "{:?}", loaded.warnings);
-    // What was a file when the folder was listed; Windows has no pipes among files.
+    // A file becomes a pipe after the folder was listed. Windows has no pipes in the file system.
     if cfg!(windows) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Import graphs of JavaScript and TypeScript source.
+//! Import graphs of JavaScript and TypeScript.
 
 use std::collections::BTreeMap;
 
@@ -194,7 +194,7 @@ fn trouble_and_what_is_read() {
         error.to_string(),
         "source: [\"a.txt\"] is not valid; expected files of JavaScript or TypeScript source"
     );
-    // What a snapshot of a revision needs.
+    // A snapshot needs only the files that `is_read` names.
     for kind in ["python", "javascript"] {
         let contents = source.clone().into_iter().filter(|(path, _)| is_read(kind, path)).collect();
         let snapshot = Snapshot { paths: source.keys().cloned().collect(), contents };
@@ -211,7 +211,7 @@ fn trouble_and_what_is_read() {
 }
 
 proptest! {
-    /// Whatever the text, there is a graph with that file.
+    /// Any text gives a graph with that file.
     #[test]
     fn any_text_will_do(text in "(import|from|export|require|\\.|/|a|b|\\(|\\)|,|\n| |`|\\$\\{|\\}|\\*|\"|'|//|<|>|é|#|@){0,40}") {
         for path in ["a.js", "a.ts", "a.tsx"] {

@@ -1,4 +1,4 @@
-//! Import graphs of Python source.
+//! Import graphs of Python.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +72,7 @@ fn layouts_where_imports_start_elsewhere() {
         ("tools/run.py", "import json, helpers\nimport inner"),
     ]);
     let graph = loaded(&source).graph;
-    // A namespace package inside a regular one.
+    // A namespace package inside a regular package.
     assert_eq!(deps(&graph, "src/acme/plugins/one.py"), "src/acme/__init__.py src/acme/plugins/two.py");
     assert_eq!(deps(&graph, "tests/helpers.py"), "src/lone.py");
     assert_eq!(deps(&graph, "tests/test_a.py"), "src/acme/plugins/one.py tests/helpers.py");
@@ -80,7 +80,7 @@ fn layouts_where_imports_start_elsewhere() {
     assert_eq!(deps(&graph, "scripts/json.py"), "libs/deep/inner/__init__.py");
     assert_eq!(deps(&graph, "scripts/use.py"), "scripts/json.py");
     assert_eq!(deps(&graph, "tools/run.py"), "libs/deep/inner/__init__.py", "neither json nor helpers is its own");
-    // With roots that are named, nothing else is tried.
+    // If roots are given, no others are detected.
     let options = SourceOptions { roots: vec!["src/".into(), "./tests".into()], configuration: false, data: false };
     let graph = python(&source, &options).unwrap().graph;
     assert_eq!(deps(&graph, "tests/test_a.py"), "src/acme/plugins/one.py tests/helpers.py");
@@ -159,7 +159,7 @@ fn trouble_with_one_file_ends_nothing() {
     assert_eq!(error.to_string(), "source: [\"a.txt\"] is not valid; expected files of Python source");
 }
 
-/// All that a target reaches.
+/// Returns all targets that a target reaches.
 fn reached<'a>(deps: &impl Fn(&str) -> Vec<&'a str>, from: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::from([from.to_owned()]);
     let mut left = vec![from.to_owned()];
@@ -174,7 +174,7 @@ fn reached<'a>(deps: &impl Fn(&str) -> Vec<&'a str>, from: &str) -> BTreeSet<Str
 }
 
 proptest! {
-    /// What the documentation promises: tests reach what they would if each module depended on its packages.
+    /// Tests reach the same files as if each module depended on its packages, as documented.
     #[test]
     fn tests_reach_what_running_them_runs(
         links in prop::collection::vec((0..14usize, 0..14usize, any::<bool>()), 0..30),
@@ -208,7 +208,7 @@ proptest! {
         }
     }
 
-    /// Whatever the text, there is a graph with that file.
+    /// Any text gives a graph with that file.
     #[test]
     fn any_text_will_do(text in "(import|from|\\.|a|b|\\(|\\)|,|\n| |as|\\*|\"|'|#|def f\\(\\):|\\\\|é){0,40}") {
         let graph = loaded(&files([("a.py", &text), ("b.py", "")])).graph;

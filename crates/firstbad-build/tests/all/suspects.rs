@@ -1,4 +1,4 @@
-//! Culprits behind moved and deleted files, in real repositories: whoever made the failure is found.
+//! Searches in real repositories whose culprits are behind moved and deleted files.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ use firstbad_build::{
 use firstbad_git::{GraphOptions, Repository};
 use tempfile::TempDir;
 
-/// A build graph, and where it can be read again.
+/// A build graph with its loader.
 struct Build {
     graph: BuildGraph,
     revisions: Option<Revisions>,
@@ -22,14 +22,14 @@ struct Build {
 
 struct Place {
     folder: TempDir,
-    /// Whether what commits touch speaks as well.
+    /// Whether the content of commits also counts.
     content: bool,
 }
 
 const TAX: &str = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\ng = 7\nh = 8\n";
 
 impl Place {
-    /// A till that needs taxes, with a test; tagged `good`.
+    /// Creates a repository in which `till.py` imports `tax.py`, with a test. Tags the commit `good`.
     fn new() -> Place {
         let place = Place { folder: TempDir::new().unwrap(), content: false };
         place.git(&["init", "-q", "-b", "main"]);
@@ -62,7 +62,7 @@ impl Place {
         std::fs::write(path, text).unwrap();
     }
 
-    /// Commits everything; returns the sha.
+    /// Commits everything and returns the commit id.
     fn commit(&self, message: &str) -> String {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", message]);
@@ -87,7 +87,7 @@ impl Place {
         Build { graph: revisions.at("main").unwrap().graph, revisions: Some(revisions) }
     }
 
-    /// Everything between `good` and `main`, searched with the prior that a build graph gives.
+    /// Searches between `good` and `main` with the prior from a build graph.
     fn search(&self, build: &Build, before: Option<&BuildGraph>, tests: &[&str], culprit: &str) -> Searched {
         let request = GraphOptions { tips: vec!["main".into()], ..GraphOptions::default() };
         let history = Arc::new(Repository::open(self.path()).unwrap().graph(&request).unwrap());
@@ -238,7 +238,7 @@ fn imports_exclude_nobody() {
     assert!(ranking.message.ends_with("7 unlikely and not excluded, because the build graph does not know all inputs"));
 }
 
-/// The targets of the place, as Bazel would know them.
+/// Returns the targets as Bazel would declare them.
 fn declared(files: &[&str], kind: BuildGraphKind) -> Build {
     let mut builder = BuildGraphBuilder::new();
     builder.kind(kind).target("//:test").file("test_till.py").dep("//:till");

@@ -1,5 +1,5 @@
-//! What tools print. The samples of Nx, Turborepo, Cargo and Go were printed by these tools, with folders renamed; those
-//! of Bazel are written by hand in its form.
+//! Outputs of tools. The samples of Nx, Turborepo, Cargo, and Go are real, with renamed folders. Those of Bazel are written by
+//! hand in the same format.
 
 use crate::common::{lines, owners};
 use firstbad_build::{Loaded, TEXTS, bazel, cargo, go, load, nx, turborepo};
@@ -44,17 +44,17 @@ fn bazel_in_both_forms() {
 
 #[test]
 fn bazel_without_files_or_locations() {
-    // `bazel query //...` lists rules alone.
+    // `bazel query //...` lists only rules.
     let rules: String =
         BAZEL_JSON.lines().filter(|line| line.contains(r#""type":"RULE""#)).map(|l| format!("{l}\n")).collect();
     let loaded = bazel(&rules).unwrap();
     assert_eq!(owners(&loaded.graph, "app/app.py"), "//app:app");
     assert_eq!(loaded.graph.dependencies("//app:app").unwrap(), ["//lib:lib", "//lib:make_version"]);
     assert_eq!(loaded.warnings.len(), 1, "{:?}", loaded.warnings);
-    // A location may lack, or be that of a macro; the BUILD file is listed then.
+    // A location may be missing or be that of a macro. The BUILD file is then found in the list.
     let odd = BAZEL.replace("/home/me/acme/app/BUILD.bazel:4:11", "/home/me/acme/tools/defs.bzl:3:1");
     check_bazel(&bazel(&odd).unwrap());
-    // `--consistent_labels`
+    // The labels of `--consistent_labels`.
     let long = BAZEL.replace("\"//", "\"@@//");
     check_bazel(&bazel(&long).unwrap());
 }
@@ -84,7 +84,7 @@ fn nx_projects_own_their_folders() {
     let with_npm = NX.replacen("\"target\": \"@acme/util\"", "\"target\": \"npm:react\"", 1);
     assert_ne!(with_npm, NX);
     assert_eq!(nx(&with_npm).unwrap().warnings, ["left out: 1 packages from outside: npm:react"]);
-    // The graph without its wrapper, older files' lists, and a project at the root.
+    // A graph without its wrapper, a list of files as in older versions, and a project at the root.
     let bare = r#"{"nodes": {"root": {"data": {"root": "."}}, "old": {"data": {"root": "libs/old", "files": ["a.ts", {"file": "b.ts", "hash": "1"}]}}}}"#;
     let graph = nx(bare).unwrap().graph;
     let found = ["libs/x.ts", "libs/old/x.ts", "a.ts", "b.ts"].map(|file| owners(&graph, file));
@@ -101,7 +101,7 @@ fn turborepo_packages_by_their_tasks() {
     assert_eq!(owners(&graph, "apps/web/src/new.js"), "@acme/web");
     assert_eq!(owners(&graph, "turbo.json"), "(workspace)");
     assert_eq!(warnings, [] as [&str; 0]);
-    // Inputs from elsewhere, tasks that wait for nothing, packages without the task.
+    // Inputs from other folders, tasks without dependencies, and packages without the task.
     let odd = r#"• Packages in scope
         {"packages": ["a", "b", "c"], "tasks": [
         {"taskId": "a#test", "package": "a", "directory": "packages/a", "dependencies": ["a#build"], "inputs": {"x": "1", "../../shared/y": "2"}},
@@ -143,7 +143,7 @@ fn cargo_packages_from_elsewhere_and_with_one_name() {
     let found = ["src/lib.rs", "b/src/lib.rs", "c/b/build.rs"].map(|file| owners(&graph, file));
     assert_eq!(found, ["a", "b", "b (c/b)"]);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
-    // The same on Windows.
+    // The same metadata on Windows.
     let windows = text.replace("/home/me", r"C:\\Users\\me").replace("/Cargo", r"\\Cargo").replace("/b", r"\\b");
     assert_eq!(lines(&cargo(&windows).unwrap().graph), lines(&graph));
 }
@@ -218,7 +218,7 @@ fn by_name_and_below_a_folder() {
 fn other_texts_are_refused_with_what_would_be_right() {
     for kind in TEXTS {
         for text in ["", "{", "[]", "null", "<html></html>", "<query", "error: no such target", "{\"a\": 1}", "1 2 3"] {
-            // Objects without anything that matters are an empty query to Bazel.
+            // For Bazel, objects without known fields are an empty query.
             if kind == "bazel" && text == "{\"a\": 1}" {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Workspaces of package managers for JavaScript, in memory and on disk.
+//! Workspaces of JavaScript package managers, in memory and on disk.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a search finds in its cache.
+//! The outcomes that a search finds in its cache.
 
 use std::collections::HashMap;
 
@@ -39,7 +39,7 @@ fn a_search_finds_what_others_saw_oldest_first() {
     assert_eq!(two.outcomes(&key).unwrap(), [noted("a"), noted("a")]);
     assert_eq!(three.outcomes(&key).unwrap(), [noted("a"), noted("b"), noted("a")]);
     assert_eq!(three.outcomes(&three.key(&"v2".into()).unwrap()).unwrap(), []);
-    // The same run, opened again, is not another.
+    // A reopened run still leaves out its own outcomes.
     assert_eq!(cache(&temp, "one", by_target(None)).outcomes(&key).unwrap(), [noted("b")]);
     assert_eq!(cache_of(&temp, version("2"), "four", by_target(None)).outcomes(&key).unwrap(), []);
 }

@@ -1,4 +1,4 @@
-//! Files that are no stores, and stores whose files go away.
+//! Files that are not stores, and stores whose files are deleted or replaced.
 
 use crate::common::{Temp, noted, oracle, refused};
 use firstbad_store::Store;
@@ -36,7 +36,7 @@ fn sqlite_files_of_other_programs_are_refused_and_left_alone() {
     }
 }
 
-/// Whoever passes a store on may have put something into it that answers, or acts, in its own way.
+/// A store from an untrusted source may contain schema items that falsify outcomes.
 #[test]
 fn stores_with_views_triggers_or_other_columns_are_refused() {
     let temp = Temp::new();
@@ -59,14 +59,13 @@ fn stores_with_views_triggers_or_other_columns_are_refused() {
         assert!(message.starts_with("something else than outcomes was put into it"), "{theirs}: {message}");
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
-    // What SQLite itself puts there is no harm.
+    // The tables of `ANALYZE` are allowed.
     let path = temp.join("analysed.db");
     Store::open(&path).unwrap().put(&oracle(), "key", "run", &noted("x")).unwrap();
     Connection::open(&path).unwrap().execute_batch("ANALYZE").unwrap();
     assert_eq!(Store::open(&path).unwrap().len().unwrap(), 1);
 }
 
-/// A trigger that comes while the store is open does nothing.
 #[test]
 fn triggers_that_come_later_are_not_run() {
     let temp = Temp::new();
@@ -146,7 +145,7 @@ fn an_open_store_is_one_file() {
 }
 
 #[test]
-#[cfg(unix)] // On Windows nobody can do that to a file that SQLite has open.
+#[cfg(unix)] // Windows cannot delete a file that SQLite has open.
 fn a_file_deleted_while_open_is_made_anew() {
     let temp = Temp::new();
     let path = temp.join("folder/outcomes.db");
@@ -162,7 +161,7 @@ fn a_file_deleted_while_open_is_made_anew() {
 }
 
 #[test]
-#[cfg(unix)] // On Windows nobody can do that to a file that SQLite has open.
+#[cfg(unix)] // Windows cannot delete a file that SQLite has open.
 fn a_file_replaced_while_open_is_written_to() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");

@@ -1,4 +1,4 @@
-//! What goes in comes out: exactly, in order, and only for whom it is.
+//! Outcomes are returned exactly, in order, and only for their own oracle and key.
 
 use crate::common::{Temp, noted, oracle, refused, version};
 use firstbad::{Error, Observation, Outcome, Stage};
@@ -106,7 +106,7 @@ fn the_layout_belongs_to_the_fields_of_an_observation() {
     let connection = rusqlite::Connection::open(temp.join("outcomes.db")).unwrap();
     let kept: String = connection.query_row("SELECT observation FROM outcomes", (), |row| row.get(0)).unwrap();
     let layout: i32 = connection.query_row("PRAGMA user_version", (), |row| row.get(0)).unwrap();
-    // Older programs refuse fields that they do not know: where this changes, the layout's number must too.
+    // Older programs reject unknown fields, so a change here must come with a new layout number.
     let fields = r#"{"outcome":"pass","signature":"","stage":"test","passes":1,"fails":1,"metric":1.0,"seconds":1.0,"memory":1,"cost":1.0,"started":1.0,"ended":1.0,"signals":1,"note":"","output":"","reused":true}"#;
     assert_eq!((layout, kept.as_str()), (3, fields));
 }

@@ -1,4 +1,4 @@
-//! Texts that nobody writes: deep, long, and with very many names.
+//! Hostile texts: deep, long, or with very many names.
 
 use firstbad_syntax::{LARGEST_TEXT, Language, Outline, Unread, outline, parsing};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ fn repeated(before: &str, times: usize, after: &str) -> String {
     format!("{}x{}\n", before.repeat(times), after.repeat(times))
 }
 
-/// Ends, whatever it says.
+/// Reads a text, which must finish with any result.
 fn read(path: &str, text: &str) -> Option<Outline> {
     assert!(text.len() <= LARGEST_TEXT);
     outline(path, text.as_bytes()).ok()
@@ -54,7 +54,7 @@ fn many_names_end() {
     }
 }
 
-/// What a unit is refused for when a text of 64 KB repeats it.
+/// Units with the message for a text of 64 KB that repeats them.
 const HARD: [(&str, &str, &str); 12] = [
     ("a.js", "{a:", "it can be read in too many ways"),
     ("a.js", "-> ", "parsing it takes too long"),
@@ -70,7 +70,7 @@ const HARD: [(&str, &str, &str); 12] = [
     ("a.tsx", "a!:\n", "it has too many syntax errors"),
 ];
 
-/// The limits rest on the words of the parser's log: a version of it that says other words fails here.
+/// The limits depend on the parser's log. If an update changes the log, this test fails.
 #[test]
 fn texts_that_are_hard_to_parse_are_refused() {
     for (path, unit, why) in HARD {
@@ -113,7 +113,7 @@ fn texts_of_programs_are_read_at_any_length() {
         assert_eq!(read(path, &text).and_then(|found| found.broken_at), None, "{path}");
         assert!(outline(path, text.as_bytes()).is_ok(), "{path}");
     }
-    // What the parser makes of an ambiguity is the same everywhere.
+    // The parser resolves ambiguities in the same way on every machine.
     let tree = parsing::parse(calls.as_bytes(), Language::Python).unwrap();
     let mut kinds = std::collections::BTreeMap::new();
     parsing::visit(&tree, |node| {

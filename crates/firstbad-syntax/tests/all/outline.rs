@@ -1,4 +1,4 @@
-//! What is read of source texts.
+//! Outlines of source texts.
 
 use std::collections::BTreeSet;
 
@@ -122,9 +122,9 @@ fn a_covered_statement_counts_with_all_its_lines() {
         found.running(&lines).into_iter().map(|own| found.definitions[own].name.as_str()).collect()
     };
     assert_eq!(running(&["TABLE = {"]), set(&["TABLE"]));
-    // Both of what a statement defines.
+    // One statement defines both names.
     assert_eq!(running(&["RATE, BASE"]), set(&["RATE", "BASE"]));
-    // That a function is defined is not that it runs.
+    // Defining a function does not run it.
     assert_eq!(running(&["def total"]), set(&[]));
     assert_eq!(running(&["found = start"]), set(&["Order.sum"]));
     assert_eq!(running(&["\"milk\""]), set(&["TABLE"]));
@@ -210,7 +210,7 @@ fn definitions_of_javascript() {
     assert_eq!(uses(&found, "<module>", Way::Bare), set(&["total"]));
 }
 
-/// The example of the paper's Figure 2a, in Python.
+/// The example in Figure 2a of the paper, in Python.
 fn g(s: &str) -> String {
     format!(
         "class B:\n    def g(self, u):\n        z = self.h({s})\n        w = self.k()\n        if u:\n            z = self.m()\n        log(w)\n        return z\n"
@@ -238,9 +238,9 @@ fn what_flows_into_the_return() {
     assert!(!changed(&plain, &beside, Target::Result), "what is only written down");
     assert!(!changed(&plain, &plain.replace("self.k()", "self.l()"), Target::Result));
     assert!(changed(&plain, &plain.replace("g(self, u)", "g(self, u=1)"), Target::Result), "its head");
-    // What is taken away counts by how it was.
+    // A removed statement counts as it was before.
     assert!(changed(&plain, &plain.replace("        if u:\n            z = self.m()\n", ""), Target::Result));
-    // What is appended to is changed.
+    // A call such as `append` changes its object.
     let list = "class B:\n    def g(self):\n        found = []\n        found.append(1)\n        return found\n";
     assert!(changed(list, &list.replace("append(1)", "append(2)"), Target::Result));
 }

@@ -14,7 +14,7 @@ use crate::items::repeats::Repeat;
 /// The shortest row in which two members are between others.
 const FEWEST: usize = 4;
 
-/// The features of a line that the renderer uses, apart from the lines that it is below and within.
+/// The features of a line that the renderer uses, apart from the lines around it.
 #[derive(PartialEq, Eq, Hash)]
 struct Look<'a> {
     /// Each token with its piece, relative to the line.
