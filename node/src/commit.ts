@@ -11,7 +11,7 @@ export interface FileStats {
 }
 
 /** What a commit changed, counted. */
-export interface Changed {
+export interface CommitStats {
   /** How many files. */
   readonly files: number;
   /** How many lines it added; binary files have none. */
@@ -52,7 +52,7 @@ export interface Commit {
   /** The author's e-mail address; missing if it is not known. */
   readonly email?: string;
   /** What it changed, against its first parent; of commits that are to blame, where it could be read. */
-  readonly changed?: Changed;
+  readonly changed?: CommitStats;
   /** The submodules that the commit updates, under the same conditions as `changed`. */
   readonly submodules?: readonly SubmoduleChange[];
   /** Its page at the forge that the repository was cloned from, where that is a known one and has the commit. */

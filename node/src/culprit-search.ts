@@ -89,7 +89,7 @@ export interface CulpritFindings extends InWords {
   /** The posterior probability of every suspect, as it was when this report was made. */
   posterior: Posterior;
   /** How many answers came from the oracle. */
-  queries: number;
+  asked: number;
   /** How many executions of the test all answers stand for, counts included. */
   runs: number;
   /** The flake rate in [0, 1): as given, or its posterior mean where it is estimated. */
@@ -107,7 +107,7 @@ export interface CulpritFindings extends InWords {
    * How many failures came in a row at revisions that are healthy by the most probable hypothesis, by `started` or else
    * in the order told, if chance does not explain that; else null.
    */
-  burst: number | null;
+  failureStreak: number | null;
   /** Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate. */
   healthyRuns: RunCounts;
   /** Everything that was seen, in the order told. */

@@ -81,7 +81,7 @@ export interface VerificationReport extends InWords {
   /** What each check saw. */
   checks: Check[];
   /** How many answers came from the oracle. */
-  queries: number;
+  runs: number;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
   /**

@@ -43,7 +43,7 @@ export type { ExplainedReport } from "./causes.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
 export type { CommandContext, CommandOracle } from "./command-oracle.js";
-export type { Changed, FileStats, Commit, Commits, SubmoduleChange } from "./commit.js";
+export type { CommitStats, FileStats, Commit, Commits, SubmoduleChange } from "./commit.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
 export {
   CommitRanking,
@@ -117,7 +117,7 @@ export {
 } from "./patch.js";
 export { Porter } from "./porter.js";
 export {
-  type Also,
+  type RegressionCheck,
   type Figure,
   type PatchDetails,
   type PatchName,

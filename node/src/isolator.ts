@@ -35,7 +35,7 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
   /** What is certain about the difference. */
   guarantee: Guarantee;
   /** How many answers came from the callback. */
-  queries: number;
+  runs: number;
   /** The same as `runs`. */
   runs: number;
   /** Everything that was seen, in the order told. */

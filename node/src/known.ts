@@ -13,7 +13,7 @@ import type { RevisionObservation } from "./report.js";
  * as a Map, as pairs, in which a revision may come several times, or as an object; or observations as
  * `report.observations` has them.
  */
-export type Known<P extends AnyProbe = Probe> =
+export type KnownOutcomes<P extends AnyProbe = Probe> =
   | ReadonlyMap<TargetOf<P>, Answer>
   | Iterable<readonly [TargetOf<P>, Answer]>
   | Iterable<P extends Probe ? RevisionObservation : SubsetObservation>

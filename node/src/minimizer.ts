@@ -28,7 +28,7 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
   /** What is certain about it. */
   guarantee: Guarantee;
   /** How many answers came from the callback. */
-  queries: number;
+  runs: number;
   /** The same as `runs`. */
   runs: number;
   /** Everything that was seen, in the order told. */

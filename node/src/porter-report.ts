@@ -88,7 +88,7 @@ export interface PorterReduction {
   /** How many were left where nothing more could be taken away; null unless it ended as `reduced`. */
   readonly after: number | null;
   /** How it ended. */
-  readonly ending: ReductionResult;
+  readonly result: ReductionResult;
   /** How many answers cost a run. */
   readonly runs: number;
   /** How many answers cost none: conflicts, files that do not parse, files that were tested before. */
@@ -110,7 +110,7 @@ export interface PatchDetails {
 }
 
 /** What a second test says of the fix that was brought forward. */
-export interface Also {
+export interface RegressionCheck {
   /** What it said without the fix. */
   readonly before: Observation;
   /** What it said with the fix. */
@@ -219,7 +219,7 @@ export class PorterReport extends WordedReport {
   /** The fix for the revision that it was brought forward to, where a run showed that it passes. */
   readonly forward: Patch | null;
   /** What a second test says of that fix; null if none was run. */
-  readonly also: Also | null;
+  readonly also: RegressionCheck | null;
   /** What there is to know about each of these patches that was found. */
   readonly details: Readonly<Partial<Record<PatchName, PatchDetails>>>;
   /** What was looked at on the way, in that order. */
@@ -233,7 +233,7 @@ export class PorterReport extends WordedReport {
   /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
   /** How many answers cost a run. */
-  readonly queries: number;
+  readonly runs: number;
   /** The same as `runs`. */
   readonly runs: number;
   /** How many answers came to probes. */

@@ -15,7 +15,7 @@ export interface Progress<P extends AnyProbe = Probe> {
   /** The status of the search. */
   readonly status: Status;
   /** The number of runs so far. */
-  readonly queries: number;
+  readonly runs: number;
   /** The number of probes answered so far, including outcomes that were known without a run. */
   readonly asked: number;
   /** The number of probes that are running now. */

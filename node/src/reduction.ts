@@ -98,7 +98,7 @@ export function reductionReport<Report extends Reduced, Whole>(
 
 interface Reduced {
   message: string;
-  queries: number;
+  runs: number;
   observations: SubsetObservation[];
 }
 

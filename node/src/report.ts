@@ -25,7 +25,7 @@ export interface RegressionPoint {
    * Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit by
    * itself.
    */
-  clean: boolean;
+  parentsPass: boolean;
   /**
    * Whether the culprit and then its parents had the same outcomes when they ran again, each alone in a clean worktree. Always
    * false with `confirm: false`, and with `search: "bayes"`, which reports a `probability` instead.
@@ -37,7 +37,7 @@ export interface RegressionPoint {
    */
   sameChange: string[];
   /** The given ends that the point rests on and that nobody tested (`testEndpoints: false`), with a `good` end that never passed. */
-  trusted: string[];
+  untestedEndpoints: string[];
   /**
    * Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
    * newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
@@ -76,7 +76,7 @@ export interface LeafReport {
    * its replacement can be tested, because two runs of a revision that decides the result differ, or because the observations
    * fit no culprit at the given flake rate; or not yet.
    */
-  ending:
+  result:
     | "open"
     | "searched"
     | "propagated"
@@ -111,7 +111,7 @@ export interface RegressionReport extends InWords {
   /** What is to be known before one believes the answer, or its cost, in sentences. */
   warnings: string[];
   /** How many answers came from the oracle. */
-  queries: number;
+  runs: number;
   /** The number of these runs that confirmed or contradicted the result. */
   confirmations: number;
   /** Everything that was seen, in the order told. */

@@ -293,7 +293,7 @@ class Driver<Report, P extends AnyProbe, Subject> {
     );
     return {
       status,
-      queries,
+      runs,
       asked,
       inFlight: in_flight,
       revision: carrying?.revision ?? null,

@@ -287,7 +287,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /** How many answers of the oracle cost a run. */
-  get queries(): number {
+  get runs(): number {
     return this.#binding.runs();
   }
 

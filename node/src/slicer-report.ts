@@ -125,7 +125,7 @@ export class SlicerReport extends WordedReport {
   /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
   /** How many answers cost a run. */
-  readonly queries: number;
+  readonly runs: number;
   /** The same as `runs`. */
   readonly runs: number;
   /** How many answers came to probes, those that cost no run included. */

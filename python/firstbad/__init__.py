@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from firstbad._calls import current_probe
     from firstbad._changelist import Changelist
     from firstbad._command_oracle import CommandOracle
-    from firstbad._commit import Changed, FileStats, Commit, SubmoduleChange
+    from firstbad._commit import CommitStats, FileStats, Commit, SubmoduleChange
     from firstbad._content import CommitRanking, CommitSuspect, rank_commits
     from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
     from firstbad._culprit_report import CulpritReport, MissingRun
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from firstbad._explanation import Explanation
     from firstbad._graph import CommitGraph
     from firstbad._isolate import Isolator, isolate, isolate_async
-    from firstbad._known import Known
+    from firstbad._known import KnownOutcomes
     from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
     from firstbad._native import Probe, __version__
     from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome, Stage
     from firstbad._patch import Change, FilePatch, Hunk, Patch
     from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
-    from firstbad._port_report import Also, PatchDetails, PorterReduction, PorterReport, PorterStep, PortObservation
+    from firstbad._port_report import RegressionCheck, PatchDetails, PorterReduction, PorterReport, PorterStep, PortObservation
     from firstbad._posterior import Hypothesis, Posterior
     from firstbad._progress import Progress
     from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from firstbad._series import HunkDependency, HunkId, hunk_dependencies
     from firstbad._session import ReplayStep, Session
     from firstbad._slice import SliceProbe, Slicer, slice_history, slice_history_async
-    from firstbad._slice_report import SlicedCommit, SlicerReport, SliceSize, Why
+    from firstbad._slice_report import SlicedCommit, SlicerReport, SliceSize, SliceEvidence
     from firstbad._store import OutcomeStore, StoredOutcome
     from firstbad._tally import RunCounts
     from firstbad._text import Outline, minimize_text, minimize_text_async, outline
@@ -86,7 +86,7 @@ else:
         "_build_graph": ("BuildGraph", "BuildTarget"),
         "_calls": ("current_probe",),
         "_changelist": ("Changelist",),
-        "_commit": ("Changed", "FileStats", "Commit", "SubmoduleChange"),
+        "_commit": ("CommitStats", "FileStats", "Commit", "SubmoduleChange"),
         "_content": ("CommitRanking", "CommitSuspect", "rank_commits"),
         "_culprit": ("CulpritSearch", "find_culprit", "find_culprit_async"),
         "_culprit_report": ("CulpritReport", "MissingRun"),
@@ -117,7 +117,7 @@ else:
         "_explanation": ("Explanation",),
         "_graph": ("CommitGraph",),
         "_isolate": ("Isolator", "isolate", "isolate_async"),
-        "_known": ("Known",),
+        "_known": ("KnownOutcomes",),
         "_minimize": ("Minimizer", "minimize", "minimize_async", "minimize_patch", "minimize_patch_async"),
         "_native": ("Probe", "__version__"),
         "_observation": ("Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"),
@@ -140,7 +140,7 @@ else:
         "_series": ("HunkDependency", "HunkId", "hunk_dependencies"),
         "_session": ("ReplayStep", "Session"),
         "_slice": ("SliceProbe", "Slicer", "slice_history", "slice_history_async"),
-        "_slice_report": ("SlicedCommit", "SlicerReport", "SliceSize", "Why"),
+        "_slice_report": ("SlicedCommit", "SlicerReport", "SliceSize", "SliceEvidence"),
         "_store": ("OutcomeStore", "StoredOutcome"),
         "_tally": ("RunCounts",),
         "_text": ("Outline", "minimize_text", "minimize_text_async", "outline"),
@@ -175,7 +175,7 @@ __all__ = [
     "BuildGraph",
     "BuildTarget",
     "Change",
-    "Changed",
+    "CommitStats",
     "FileStats",
     "Changelist",
     "SubsetObservation",
@@ -207,7 +207,7 @@ __all__ = [
     "IsolateReport",
     "Isolator",
     "JournalError",
-    "Known",
+    "KnownOutcomes",
     "LeafReport",
     "MinimizeReport",
     "Minimizer",
@@ -264,7 +264,7 @@ __all__ = [
     "UnknownRevisionError",
     "VerificationReason",
     "VerificationReport",
-    "Why",
+    "SliceEvidence",
     "SelectionReason",
     "__version__",
     "asserts",

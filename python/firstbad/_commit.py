@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Changed", "FileStats", "Commit", "SubmoduleChange", "commits_from"]
+__all__ = ["CommitStats", "FileStats", "Commit", "SubmoduleChange", "commits_from"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class FileStats:
 
 
 @dataclass(frozen=True)
-class Changed:
+class CommitStats:
     """What a commit changed, counted.
 
     Attributes:
@@ -86,7 +86,7 @@ class Commit:
     author_date: str
     commit_date: str
     email: str
-    changed: Changed | None
+    changed: CommitStats | None
     url: str | None
     request_url: str | None
     submodules: tuple[SubmoduleChange, ...]
@@ -102,4 +102,4 @@ def _commit(changed: Mapping[str, Any] | None, submodules: Sequence[Mapping[str,
     if changed is None:
         return Commit(changed=None, **commit)
     largest = tuple(FileStats(**file) for file in changed["largest"])
-    return Commit(changed=Changed(**{**changed, "largest": largest}), **commit)
+    return Commit(changed=CommitStats(**{**changed, "largest": largest}), **commit)

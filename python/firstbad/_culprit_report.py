@@ -83,14 +83,14 @@ class CulpritReport(Words):
         missing: Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of
             each of its parents. Nobody is named before all of it was. Empty in all other cases.
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
-        queries: How many answers came from the oracle.
+        asked: How many answers came from the oracle.
         runs: How many executions of the test all answers stand for, counts (`passes`, `fails`) included.
         flake_rate: How often the test fails at a healthy revision, in [0, 1): as given, or the posterior mean.
         false_pass_rate: How often it passes at a broken one, likewise.
         rates_consistent: Whether the rates told fit what was seen; True if none were told. False once what was seen is
             1 / (1 - confidence) times as likely with both rates unknown: these are then estimated instead (`verify`).
         verified: Whether the short verification at the end has confirmed the conclusion (`verify`).
-        burst: How many failures came in a row at revisions that are healthy if the likeliest hypothesis is true, by
+        failure_streak: How many failures came in a row at revisions that are healthy if the likeliest hypothesis is true, by
             `started` or else in the order told, if chance does not explain that; else None.
         healthy_runs: Runs at revisions that are healthy if the likeliest hypothesis is true: what was seen of the
             flake rate.
@@ -117,13 +117,13 @@ class CulpritReport(Words):
     credible_set: tuple[Hypothesis, ...]
     missing: tuple[MissingRun, ...]
     warnings: tuple[str, ...]
-    queries: int
+    asked: int
     runs: int
     flake_rate: float
     false_pass_rate: float
     rates_consistent: bool
     verified: bool
-    burst: int | None
+    failure_streak: int | None
     healthy_runs: RunCounts
     observations: tuple[RevisionObservation, ...]
     fingerprint: str | None

@@ -19,7 +19,7 @@ from firstbad._store import OutcomeStore, settle
 
 if TYPE_CHECKING:
     from firstbad import _native
-    from firstbad._known import Known
+    from firstbad._known import KnownOutcomes
     from firstbad._patch import Patch
     from firstbad._search import Given, Report, Search
 
@@ -119,7 +119,7 @@ def kept(
     search: Search[Report, Given],
     callback: Callable[..., Any],
     journal: str | os.PathLike[str] | None = None,
-    known: Known | None = None,
+    known: KnownOutcomes | None = None,
     store: OutcomeStore | None = None,
     base: Base | None = None,
 ) -> Iterator[Search[Report, Given]]:

@@ -103,7 +103,7 @@ class PorterReduction(Lean):
         place: Where that lies, as `PorterStep.place`.
         forward: Whether it was made on the way forward.
         before: How many changes it began with.
-        ending: How it ended.
+        result: How it ended.
         runs: How many answers cost a run.
         free: How many answers cost none: conflicts, files that do not parse, files that were tested before.
         failed: How many of these answers were another outcome, by why.
@@ -118,7 +118,7 @@ class PorterReduction(Lean):
     place: int
     forward: bool
     before: int
-    ending: ReductionResult
+    result: ReductionResult
     runs: int
     free: int
     failed: dict[Reason, int]
@@ -146,7 +146,7 @@ class PatchDetails:
 
 
 @dataclass(frozen=True)
-class Also:
+class RegressionCheck:
     """What a second test says of the fix that was brought forward.
 
     Attributes:
@@ -210,7 +210,7 @@ class PorterReport(Words):
         visited: How many revisions were tested on the walk back and forward.
         skipped: How many revisions were left out because they do not build by themselves.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers cost a run.
+        runs: How many answers cost a run.
         asked: How many answers came to probes.
         conflicts: How many of all answers were that a patch does not apply.
         seconds: How long the tests took together, as far as that was told; None if it never was.
@@ -230,14 +230,14 @@ class PorterReport(Words):
     repair: Patch | None
     figure2: Patch | None
     forward: Patch | None
-    also: Also | None
+    also: RegressionCheck | None
     details: dict[str, PatchDetails]
     steps: tuple[PorterStep, ...]
     reductions: tuple[PorterReduction, ...]
     visited: int
     skipped: int
     warnings: tuple[str, ...]
-    queries: int
+    runs: int
     asked: int
     conflicts: int
     seconds: float | None = None

@@ -29,7 +29,7 @@ class Progress:
         probe: The probe; None for `done`.
         observation: What was told; None unless `kind` is `told`.
         status: Where the search stands.
-        queries: How many answers cost a run so far.
+        runs: How many answers cost a run so far.
         asked: How many answers came to probes so far, those that cost no run included.
         in_flight: How many probes are out now.
         revision: The revision that iterative delta debugging stands at; None for other searches, and at the end.
@@ -46,7 +46,7 @@ class Progress:
     probe: _native.Probe | None
     observation: Observation | None
     status: Status
-    queries: int
+    runs: int
     asked: int
     in_flight: int
     revision: str | None

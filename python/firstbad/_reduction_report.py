@@ -58,7 +58,7 @@ class ReductionReport(Words, Generic[Kept]):
         message: The same in one sentence, for people.
         items: The items that matter, in their original order; of a `Patch`, a `Patch`.
         guarantee: What is certain about them.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: Warnings about the result, in sentences.
     """
@@ -67,7 +67,7 @@ class ReductionReport(Words, Generic[Kept]):
     message: str
     items: Kept
     guarantee: Guarantee
-    queries: int
+    runs: int
     observations: tuple[SubsetObservation, ...]
     warnings: tuple[str, ...]
     _text: str = field(default="", repr=False, compare=False)
@@ -118,7 +118,7 @@ class MinimizeReport(ReductionReport[Kept]):
         items: What is kept: a list of items in their original order; of a `Patch`, a `Patch`.
         kept: The indices of the items that are kept, ascending.
         guarantee: What is certain about them.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: Warnings about the result, in sentences.
     """
@@ -162,7 +162,7 @@ class IsolateReport(ReductionReport[Kept]):
         kept: The indices of the set that has the property, ascending.
         lacking: The indices of the set that has it not, ascending: all of them in `kept`.
         guarantee: What is certain about the difference.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: Warnings about the result, in sentences.
     """

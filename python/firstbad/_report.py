@@ -31,20 +31,20 @@ class RegressionPoint(Lean):
             outcome, or if its own outcomes were inconsistent.
         leaves: The newer ends that this point answers for, in the order given.
         distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
-        clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
+        parents_pass: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
             culprit by itself.
         confirmed: Whether the culprit and its parents were each run by themselves in a clean worktree, the parents
             after the culprit, with the same outcomes. Always False with `confirm=False` and with `search="bayes"`,
             which gives a `probability` instead.
         same_change: The culprits of other points that make the same change (equal patch-ids), such as its
             cherry-picks. Together they are one finding.
-        trusted: The given ends that the point rests on and that nobody tested (`test_endpoints=False`), with a `good` end
+        untested_endpoints: The given ends that the point rests on and that nobody tested (`test_endpoints=False`), with a `good` end
             that never passed.
         inconsistent: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
         unresolved_parents: The unresolved parents of the newer revision. They are candidates, unless a revision that
-            passes comes after them or `clean=False`.
+            passes comes after them or `check_parents=False`.
         outside_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
             to blame may be a commit before it that was not looked at. It is among the candidates then.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
@@ -60,10 +60,10 @@ class RegressionPoint(Lean):
     culprit: str | None
     leaves: tuple[str, ...]
     distances: tuple[int, ...]
-    clean: bool
+    parents_pass: bool
     confirmed: bool
     same_change: tuple[str, ...]
-    trusted: tuple[str, ...]
+    untested_endpoints: tuple[str, ...]
     inconsistent: tuple[str, ...]
     candidates: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
@@ -81,7 +81,7 @@ class RegressionPoint(Lean):
             words.append(f"{len(self.candidates)} candidates: {_some(self.candidates)}")
         elif self.untested_endpoints:
             words.append(f"taken as given, not tested: {_some(self.untested_endpoints)}")
-        elif not self.clean:
+        elif not self.parents_pass:
             words.append("not clean: another parent fails too or could not be tested")
         words.append(f"for {_some(self.leaves)}")
         if self.inconsistent:
@@ -97,7 +97,7 @@ class LeafReport(Lean):
 
     Attributes:
         leaf: The end.
-        ending: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
+        result: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
             answers for it too; RPA, Algorithm 2), `not_reproduced` (it does not fail, or with another failure),
             `no_passing_revision` (nothing before it was seen to pass), `untestable` (neither it nor its replacement can
             be tested) or `contradictory` (two runs of a revision that decides the result differ; with
@@ -107,7 +107,7 @@ class LeafReport(Lean):
     """
 
     leaf: str
-    ending: Literal[
+    result: Literal[
         "open", "searched", "propagated", "not_reproduced", "no_passing_revision", "untestable", "contradictory"
     ]
     points: tuple[int, ...]
@@ -136,7 +136,7 @@ class RegressionReport(Words):
         message: The same in one sentence, for people.
         points: The regression points, in the order found.
         leaves: What became of each newer end, in the order given.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         confirmations: The number of these runs that confirmed or contradicted the result.
         observations: Everything that was seen, in the order told.
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
@@ -159,7 +159,7 @@ class RegressionReport(Words):
     message: str
     points: tuple[RegressionPoint, ...]
     leaves: tuple[LeafReport, ...]
-    queries: int
+    runs: int
     observations: tuple[RevisionObservation, ...]
     warnings: tuple[str, ...]
     why: Mapping[str, SelectionReason] = field(hash=False)

@@ -196,7 +196,7 @@ class Search(Card, ABC, Generic[Report, Given]):
         return [] if requests is None else json.loads(requests)
 
     @property
-    def queries(self) -> int:
+    def runs(self) -> int:
         """How many answers of the oracle cost a run."""
         return self._core.runs
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from firstbad import _native
 from firstbad._arguments import check_count, check_whole, checked_path, checked_seconds
 from firstbad._calls import command_of
-from firstbad._known import Known, pairs
+from firstbad._known import KnownOutcomes, pairs
 from firstbad._run_options import SESSION
 from firstbad._search import Given, Report, Search, check_search
 from firstbad._shown import shows
@@ -105,7 +105,7 @@ class Session(Search[Report, Given]):
         cls,
         path: str | os.PathLike[str],
         search: Search[Report, Given],
-        known: Known | None,
+        known: KnownOutcomes | None,
         store: OutcomeStore | None,
         wait: float = 0.0,
         base: str | None = None,
@@ -227,13 +227,13 @@ class ReplayStep(Generic[Report]):
         event: What happened: `{"event": "told", "id": 0, "observation": ...}`.
         at: When, in seconds since 1970.
         status: Where the search stood then.
-        queries: How many answers it had then.
+        runs: How many answers it had then.
     """
 
     event: dict[str, Any]
     at: float | None
     status: Status
-    queries: int
+    runs: int
     _number: int
     _played: _Played[Report]
 
@@ -285,7 +285,7 @@ def _fresh(search: Search[Report, Any]) -> Search[Report, Any]:
 
 def prepare(
     search: Search[Any, Any],
-    known: Known | None,
+    known: KnownOutcomes | None,
     store: OutcomeStore | None,
     run: str | None = None,
     base: str | None = None,

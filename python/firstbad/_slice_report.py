@@ -18,11 +18,11 @@ from firstbad._words import Words
 if TYPE_CHECKING:
     from firstbad._repository import Repository
 
-__all__ = ["SliceSize", "SlicedCommit", "SlicerReport", "Why"]
+__all__ = ["SliceSize", "SlicedCommit", "SlicerReport", "SliceEvidence"]
 
 
 @dataclass(frozen=True)
-class Why:
+class SliceEvidence:
     """What shows that one change of a slice is needed.
 
     Attributes:
@@ -94,7 +94,7 @@ class SlicerReport(Words):
             shown so far.
         sizes: How many changes were left after each run that made them fewer.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers cost a run.
+        runs: How many answers cost a run.
         asked: How many answers came to probes, those that cost no run included.
         observations: Everything that was seen, in the order told.
         details: What the commits that the answer names are called, by their full ids, where the history is a
@@ -107,10 +107,10 @@ class SlicerReport(Words):
     commits: tuple[str, ...]
     of: int
     guarantee: Guarantee
-    why: tuple[Why, ...]
+    why: tuple[SliceEvidence, ...]
     sizes: tuple[SliceSize, ...]
     warnings: tuple[str, ...]
-    queries: int
+    runs: int
     asked: int
     observations: tuple[SubsetObservation, ...]
     details: Mapping[str, Commit] = field(default_factory=dict, hash=False)
@@ -207,6 +207,6 @@ class SlicerReport(Words):
         return f"<SlicerReport: {self.status} after {runs} ({self.guarantee}): {self.message}>"
 
 
-def _why(written: dict[str, Any]) -> Why:
+def _why(written: dict[str, Any]) -> SliceEvidence:
     outcome = Outcome(written.pop("outcome"))
-    return Why(set=written.pop("changes"), outcome=outcome, unbuilt=tuple(written.pop("unbuilt", ())), **written)
+    return SliceEvidence(set=written.pop("changes"), outcome=outcome, unbuilt=tuple(written.pop("unbuilt", ())), **written)

@@ -85,7 +85,7 @@ class VerificationReport(Words):
         reruns: How many runs a check takes at most: ceil(log((1 - confidence) / n) / log(flake rate)), where flakes
             could mislead the verdict in n ways: two for each good end and each parent of the culprit, one for a flake.
         checks: What each check saw.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: Warnings about the result, in sentences.
         commits: What the commits that the answer names are called, by their full ids, where the history is a
@@ -99,7 +99,7 @@ class VerificationReport(Words):
     culprit: str | None
     reruns: int
     checks: tuple[Check, ...]
-    queries: int
+    runs: int
     observations: tuple[RevisionObservation, ...]
     warnings: tuple[str, ...]
     commits: Mapping[str, Commit] = field(hash=False)

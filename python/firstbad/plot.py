@@ -369,7 +369,7 @@ def _cost(argument: str, one: Any) -> int:
     if isinstance(one, CulpritReport):
         return one.runs
     if isinstance(one, Words):
-        queries: int = one.runs  # type: ignore[attr-defined]
+        runs: int = one.runs  # type: ignore[attr-defined]
         return queries
     if isinstance(one, SupportsIndex) and not isinstance(one, bool):
         return check_count(argument, index(one), 0)

@@ -76,7 +76,7 @@ for (const vector of JSON.parse(readFileSync(FILE, "utf8")).explanations) {
 }
 
 test("a flake rate of zero is told and not estimated", async () => {
-  const { causes } = await explained({ search: "bayes", flakeRate: 0, clean: false });
+  const { causes } = await explained({ search: "bayes", flakeRate: 0, checkParents: false });
   assert.equal(causes[0].status, "found");
   // A test that never errs is asked once.
   assert.equal(new Set(causes[0].observations.map(({ set }) => set)).size, causes[0].runs);
@@ -118,9 +118,9 @@ test("a patch that does not apply is unresolved", async () => {
 });
 
 test("a cost is for both halves", async () => {
-  const { queries } = await explained({});
+  const { runs } = await explained({});
   const known = [[shas[0], { outcome: "pass", cost: 5 }]];
-  const { status, causes } = await explained({ known, budget: { cost: 5.5, runs: queries - 1 + 2 } });
+  const { status, causes } = await explained({ known, budget: { cost: 5.5, runs: runs - 1 + 2 } });
   assert.deepEqual([status, causes[0].status, causes[0].runs], ["found", "budget", 2]);
 });
 

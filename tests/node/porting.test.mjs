@@ -193,7 +193,7 @@ test("a command with stages, without and with a control", async () => {
     start: "main",
     control: ["grep", "-q", "^ten$", "app.txt"],
     concurrency: 2,
-    onProgress: ({ kind, queries, asked }) => said.push([kind, queries, asked]),
+    onProgress: ({ kind, runs, asked }) => said.push([kind, runs, asked]),
   });
   assert.deepEqual([report.status, report.good], ["found", scene.shas[2]]);
   assert.match(`${report.carried}`, /\+api\n/);

@@ -526,7 +526,7 @@ test("a budget ends with the best so far", async () => {
   const seconds = await fb.minimize([1, 2], never, { budget: { seconds: 0.03 } });
   assert.deepEqual([seconds.status, seconds.kept], ["budget", [0, 1]]);
   const stopped = new fb.Minimizer(numbers(256));
-  const onProgress = ({ queries, probe }) => {
+  const onProgress = ({ runs, probe }) => {
     assert.ok(probe === null || probe.changes.length <= 256);
     if (queries === 3) stopped.stop();
   };

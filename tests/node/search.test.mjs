@@ -17,7 +17,7 @@ test("ask and tell find the regression", () => {
   assert.equal(report.status, "found");
   assert.equal(report.points.length, 1);
   const [point] = report.points;
-  assert.deepEqual([point.good, point.bad, point.clean], ["r8", "r9", true]);
+  assert.deepEqual([point.good, point.bad, point.parentsPass], ["r8", "r9", true]);
   assert.deepEqual([point.leaves, point.distances], [["r15"], [6]]);
   assert.deepEqual(point.candidates, []);
   assert.deepEqual(point.unresolvedParents, []);
@@ -172,7 +172,7 @@ test("wrong ids, revisions and numbers have codes", () => {
     [() => search({ bad: [7] }), "invalid_argument"],
     [() => search({ search: "quick" }), "invalid_argument"],
     [() => search({ test_endpoints: true }), "invalid_argument"],
-    [() => search({ clean: "yes" }), "invalid_argument"],
+    [() => search({ checkParents: "yes" }), "invalid_argument"],
     [() => search({ confidence: 1n }), "invalid_argument"],
     [() => search({ bad: "r0", good: "r15" }), "invalid_argument"],
   ];
@@ -184,7 +184,7 @@ test("wrong ids, revisions and numbers have codes", () => {
 });
 
 test("options that are undefined or null keep their defaults", () => {
-  const driven = search({ propagate: null, signature: undefined, clean: undefined, testEndpoints: null });
+  const driven = search({ propagate: null, signature: undefined, checkParents: undefined, testEndpoints: null });
   assert.equal(drive(driven, brokenFrom(4)).points[0].bad, "r4");
 });
 

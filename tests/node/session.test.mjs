@@ -479,7 +479,7 @@ test("a replay shows what was known at every step", () => {
     session.events,
   );
   assert.deepEqual(
-    steps.map(({ status, queries, report }) => [status, queries, report]),
+    steps.map(({ status, runs, report }) => [status, runs, report]),
     live,
   );
   assert.deepEqual(

@@ -137,7 +137,7 @@ test("a feature of three commits among eight; what git cannot merge costs no run
     ...TIP,
     oracle,
     dependencies: "none",
-    onProgress: ({ kind, queries, asked }) => said.push([kind, queries, asked]),
+    onProgress: ({ kind, runs, asked }) => said.push([kind, runs, asked]),
   });
   assert.ok(report instanceof fb.SlicerReport);
   const slice = [1, 3, 5].map((at) => commits[at]);

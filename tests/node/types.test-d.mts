@@ -17,7 +17,7 @@ import {
   Isolator,
   isolate,
   iterativeDeltaDebugging,
-  type Known,
+  type KnownOutcomes,
   type MinimizeReport,
   Minimizer,
   minimize,
@@ -249,7 +249,7 @@ new Session(search);
 search.ask(1, { lease: 60 });
 // @ts-expect-error sets are named by their indices
 Session.open("run.jsonl", minimizer, { known: { b: false } });
-const known: Known = (await report).observations;
+const known: KnownOutcomes = (await report).observations;
 findCulprit(graph, () => true, { bad: "b", journal: "run.jsonl", known });
 minimize([1], () => true, { journal: "run.jsonl", known: minimizer.report().observations });
 // @ts-expect-error revisions are named by their ids

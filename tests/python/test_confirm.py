@@ -135,7 +135,7 @@ def test_a_kept_build_is_confirmed_by_a_fresh_one(repository):
     # The second and later builds in one worktree keep what the first one made of it.
     test = ["sh", "-c", '[ -e built ] || cp number built; [ "$(cat built)" -lt 4 ]']
     graph = repository.graph(["main"])
-    with repository.command_oracle(test, build_folders="warm") as oracle:
+    with repository.command_oracle(test, keep_build=True) as oracle:
         report = fb.find_regressions(graph, oracle, bad="main", good="main~5")
     assert all(point.confirmed for point in report.points)
     assert report.status in ("contradictory", "good_end_fails", "found")

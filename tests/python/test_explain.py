@@ -91,7 +91,7 @@ def explained(request, folder):
 
 
 def test_a_flake_rate_of_zero_is_told_and_not_estimated(explained, made):
-    report = explained(made(), search="bayes", flake_rate=0.0, clean=False)
+    report = explained(made(), search="bayes", flake_rate=0.0, check_parents=False)
     [cause] = report.causes
     assert (cause.status, [change.text for change in cause.items.changes]) == ("found", ["BUG"])
     # A test that never errs is asked once.

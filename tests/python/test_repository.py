@@ -235,7 +235,7 @@ def test_a_journal_is_of_one_command(folder, oracles, tmp_path):
             r"""its command is \["grep","-q","good","value"\], and here \["true"\]; its exit_codes is """,
         ),
         (oracles(test, exit_codes={3: "stop"}), r"""its exit_codes is {"3":"fail"}, and here {"3":"stop"}"""),
-        (oracles(test, exit_codes={3: "fail"}, signature="x"), 'its signature is not given, and here "x"'),
+        (oracles(test, exit_codes={3: "fail"}, fail_pattern="x"), 'its fail_pattern is not given, and here "x"'),
         (oracles(test, exit_codes={3: "fail"}, setup=["true"]), r"""its setup is not given, and here \["true"\]"""),
         (oracles(test, exit_codes={3: "fail"}, env={"A": "secret"}), "its env is not given, and here"),
         (lambda revision: True, "belongs to a test by a command, .* here a function is given"),
@@ -348,7 +348,7 @@ def test_a_command_finds_the_commit(folder, oracles, jobs):
         )
     assert report.status == "found"
     assert [point.bad for point in report.points] == [git(folder, "rev-parse", "v6")]
-    assert report.points[0].clean
+    assert report.points[0].parents_pass
     assert all(seen.seconds is not None and seen.note for seen in report.observations)
     assert (git(folder, "status", "--porcelain"), git(folder, "for-each-ref")) == before
     assert list(oracle.output_dir.glob("*.log"))
@@ -419,7 +419,7 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"copy_files": True}, "copy_files: True"),
         (["true"], {"copy_files": ["../check.sh"]}, r'copy_files: "\.\./check\.sh" \(it does not lie below'),
         (["true"], {"exit_codes": {1: "skip"}}, "exit_codes"),
-        (["true"], {"build_folders": "cold"}, 'build_folders: "cold" .* "fresh" or "warm"'),
+        (["true"], {"keep_build": "cold"}, 'keep_build: "cold"'),
         (["true"], {"setup": "npm ci"}, r'setup: .*\["sh", "-c"'),
         (["true"], {"setup": ["sleep", 5]}, "setup: 5"),
         (["true"], {"setup": []}, "setup"),
@@ -429,7 +429,7 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"control": ["a", 5]}, "control: 5"),
         (["true"], {"control": [""]}, "control"),
         (["true"], {"stage_timeout": -1}, "stage_timeout"),
-        (["true"], {"passed": "a("}, r'passed: "a\(" .* regular expression \(unclosed group\)'),
+        (["true"], {"pass_pattern": "a("}, r'pass_pattern: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"output_limit": 100}, "output_limit: 100 .* at least 4096"),
         (["true"], {"output_limit": -1}, "output_limit: -1"),
         (["true"], {"environment": "conda"}, 'environment: "conda" .* "venv", "uv", "npm", "pnpm"'),
@@ -441,7 +441,7 @@ def test_untracked_checks_are_carried(oracles, unpublished):
         (["true"], {"environment": {"files": ["a"], "command": ["b", 5]}}, r"environment.command: \['b', 5\]"),
         (["true"], {"apply_patches": [5]}, r"fixups\[0\]: 5"),
         (["true"], {"apply_patches": 5}, r"fixups\[0\]: 5"),
-        (["true"], {"signature": "a("}, r'signature: "a\(" .* regular expression \(unclosed group\)'),
+        (["true"], {"fail_pattern": "a("}, r'fail_pattern: "a\(" .* regular expression \(unclosed group\)'),
         (["true"], {"preset": "pytset"}, 'preset: "pytset" .* "pytest"'),
     ],
 )
@@ -523,8 +523,8 @@ def test_what_a_failure_must_look_like(oracles):
     def outcome(line, **options):
         return oracles(["sh", "-c", line], **options)("main").outcome.value
 
-    assert outcome("echo a; echo total is 7; exit 1", signature=r"^total is \d$") == "fail"
-    assert outcome("echo the total is 7; exit 1", signature=r"^total is \d$") == "unresolved"
+    assert outcome("echo a; echo total is 7; exit 1", fail_pattern=r"^total is \d$") == "fail"
+    assert outcome("echo the total is 7; exit 1", fail_pattern=r"^total is \d$") == "unresolved"
     assert outcome("exit 2", preset="pytest") == "unresolved"
     assert outcome("exit 1", preset="pytest") == "fail"
     assert outcome("exit 2", preset="pytest", exit_codes={2: "fail"}) == "fail"
@@ -556,9 +556,9 @@ def test_stages_that_get_through(oracles):
 
 
 def test_a_pass_needs_its_proof(oracles):
-    seen = oracles(["echo", "all 12 passed"], passed=r"^all \d+ passed$")("v7")
+    seen = oracles(["echo", "all 12 passed"], pass_pattern=r"^all \d+ passed$")("v7")
     assert (seen.outcome, seen.stage) == (fb.Outcome.PASS, None)
-    seen = oracles(["true"], passed=r"^all \d+ passed$")("v7")
+    seen = oracles(["true"], pass_pattern=r"^all \d+ passed$")("v7")
     assert (seen.outcome, seen.stage) == (fb.Outcome.UNRESOLVED, fb.Stage.TEST)
     assert seen.signature.startswith("exit code 0, but the output has no match of ")
 
@@ -572,8 +572,8 @@ def test_a_failure_is_signed_where_that_is_asked_for(folder, oracles):
     patch = fb.Repository(folder).diff("v3", "v4")
     assert plain._run_with_signature("v3", patch).signature == words
     assert plain.run_patched("v3", patch).signature is None
-    assert oracles(command, signatures=True)("main").signature == words
-    assert oracles(command, signatures=True, signature=r"has (\d+)")("main").signature == "exit code 1: 7"
+    assert oracles(command, distinguish_failures=True)("main").signature == words
+    assert oracles(command, distinguish_failures=True, fail_pattern=r"has (\d+)")("main").signature == "exit code 1: 7"
 
 
 def test_a_test_has_its_memory(oracles):
@@ -592,12 +592,12 @@ def test_submodules_and_builds_stay_where_they_are_wanted(folder, tmp_path):
     places = {"worktrees": tmp_path / "trees", "output_dir": tmp_path / "output"}
     command = ["sh", "-c", "LC_ALL=C ls sub made.o; touch made.o sub/new"]
     full, kept = "sub:\nnumber\nvalue\n", "made.o\n\n"
-    for submodules, build_folders, words in (
+    for submodules, keep_build, words in (
         (False, "fresh", ["sub:\n", "sub:\n"]),
         (True, "fresh", [full, full]),
         (True, "warm", [full, kept + full]),
     ):
-        options = {"submodules": submodules, "build_folders": build_folders, **places}
+        options = {"submodules": submodules, "keep_build": keep_build, **places}
         with fb.Repository(above).command_oracle(command, **options) as oracle:
             seen = [printed(oracle("main")) for _ in words]
         assert [text[text.index("\n") + 1 :] if "cannot" in text else text for text in seen] == words
@@ -669,7 +669,7 @@ def test_a_build_that_what_is_left_confuses_is_made_anew(tmp_path):
     git(folder, "add", ".")
     git(folder, "commit", "-q", "-m", "ignore")
     build = ["sh", "-c", "test ! -e made.o && touch made.o"]
-    with fb.Repository(folder).command_oracle(["true"], build=build, build_folders="warm") as oracle:
+    with fb.Repository(folder).command_oracle(["true"], build=build, keep_build=True) as oracle:
         seen = [oracle("main") for _ in range(2)]
     assert [one.outcome for one in seen] == [fb.Outcome.PASS, fb.Outcome.PASS]
     assert ["; built anew, because" in one.note for one in seen] == [False, True]

@@ -44,7 +44,7 @@ def test_ask_and_tell_find_the_point():
     assert report.status == "found"
     [point] = report.points
     assert (point.good, point.bad, point.leaves, point.distances) == ("1.12", "1.13", ("1.19",), (6,))
-    assert point.clean is True
+    assert point.parents_pass is True
     assert point.candidates == ()
     assert report.runs == search.runs == len(report.observations)
     assert {seen.revision: seen.outcome is fb.Outcome.PASS for seen in report.observations} == {
@@ -302,7 +302,7 @@ def test_asking_for_nothing_is_refused(k):
         ({"search": "bogo"}, "search"),
         ({"prefer": "best"}, "prefer"),
         ({"find": "bug"}, "find"),
-        ({"clean": "yes"}, "clean"),
+        ({"check_parents": "yes"}, "check_parents"),
         ({"propagate": object()}, "propagate"),
         ({"good": "1.19"}, "1.19"),
     ],

@@ -64,7 +64,7 @@ def test_what_commits_are_called_is_in_the_report():
         "Commit 2", "A | `B` <b> @all", "2026-01-31T00:00:00+01:00", "2026-01-31T01:00:00Z", "", None, None, None, ()
     )
     broken = report.commits["3" * 40]
-    assert broken.changed == fb.Changed(9, 12, 3, (broken.changed.largest[0], fb.FileStats("a.py", 1, 0)))
+    assert broken.changed == fb.CommitStats(9, 12, 3, (broken.changed.largest[0], fb.FileStats("a.py", 1, 0)))
     assert (broken.url, broken.request_url) == ("https://example.org/commit/3", "https://example.org/pull/7")
     assert report.names["5" * 40] == ("main", "v2|x")
 

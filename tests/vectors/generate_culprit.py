@@ -253,7 +253,7 @@ class Model:
         del self.answers[len(self.answers) - answers :]
         self.stopped = None
 
-    def queries(self):
+    def runs(self):
         return sum(id is not None for _, id, _ in self.answers)
 
     # --- What comes of it

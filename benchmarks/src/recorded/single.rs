@@ -66,7 +66,8 @@ pub(crate) struct Row {
 
 /// The configurations of ours, in the order of [`ALGORITHMS`] from the fourth one.
 fn configurations(case: &Case) -> Vec<RegressionConfig> {
-    let with = |search: SearchKind, clean: bool| RegressionConfig { check_parents: clean, ..case.config().search(search) };
+    let with =
+        |search: SearchKind, clean: bool| RegressionConfig { check_parents: clean, ..case.config().search(search) };
     let on_paths = [SearchKind::Linear, SearchKind::Binary, SearchKind::Multiplying, SearchKind::Gallop];
     let latest = RegressionConfig { prefer: Prefer::Latest, ..case.config() };
     let mut all = vec![case.config(), latest, with(SearchKind::Bisect, true), with(SearchKind::Weighted, true)];

@@ -206,7 +206,7 @@ export interface CulpritOptions {
    * fails `reruns` times, the paper's baseline (FACF, "Bisection").
    */
   strategy?: "cdf" | "expected-gain" | "information" | "bisect";
-  /** With `choose: "bisect"`: how often a revision must fail, 1 or above; by default once. */
+  /** With `strategy: "bisect"`: how often a revision must fail, 1 or above; by default once. */
   reruns?: number | null;
   /**
    * What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and at
@@ -217,7 +217,7 @@ export interface CulpritOptions {
    * Whether a short verification is the last stage: the culprit and its parents are run until they differ whatever the
    * rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts the conclusion takes
    * the search up again, with both rates unknown where those told do not fit. If not, such rates end the search as
-   * `contradictory`. Nothing of this with `choose: "bisect"`.
+   * `contradictory`. Nothing of this with `strategy: "bisect"`.
    */
   verify?: boolean;
   /**

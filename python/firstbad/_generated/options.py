@@ -151,14 +151,14 @@ class CulpritOptions(TypedDict, total=False):
             cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`:
             the runs that are expected to tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection
             in which a revision fails only if it fails `reruns` times, the paper's baseline (FACF, "Bisection").
-        reruns: With `choose="bisect"`: how often a revision must fail, 1 or above; by default once.
+        reruns: With `strategy="bisect"`: how often a revision must fail, 1 or above; by default once.
         costs: What a run costs at a revision, above 0: runs are then chosen by what they tell per cost. By default, and
             at revisions that are not named, 1. Python and Node also take a function of the id, which is called for each
             suspect.
         verify: Whether a short verification is the last stage: the culprit and its parents are run until they differ
             whatever the rates, or `bad` until no false pass explains that it passes; by default yes. What contradicts
             the conclusion takes the search up again, with both rates unknown where those told do not fit. If not, such
-            rates end the search as `contradictory`. Nothing of this with `choose="bisect"`.
+            rates end the search as `contradictory`. Nothing of this with `strategy="bisect"`.
         signature: The failure searched for: failures with another signature count as unresolved. By default the one
             seen first at a revision that is known to fail.
     """

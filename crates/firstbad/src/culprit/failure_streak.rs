@@ -9,7 +9,12 @@ use crate::search::LedgerEntry;
 /// Returns the length of the longest row of failures at healthy revisions, if neither the flake rate nor chance explains it.
 ///
 /// Runs are ordered by start time, or by outcome if a start time is missing.
-pub(super) fn failure_streak(answers: &[LedgerEntry], is_broken: &HashSet<Node>, flake: f64, confidence: f64) -> Option<u32> {
+pub(super) fn failure_streak(
+    answers: &[LedgerEntry],
+    is_broken: &HashSet<Node>,
+    flake: f64,
+    confidence: f64,
+) -> Option<u32> {
     let mut runs: Vec<&LedgerEntry> = answers.iter().filter(|answer| !is_broken.contains(&answer.key)).collect();
     let started = |answer: &&LedgerEntry| answer.observation.started;
     if runs.iter().all(|run| started(run).is_some()) {

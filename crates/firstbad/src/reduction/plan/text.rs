@@ -23,7 +23,7 @@ pub(super) struct TextPlan {
     first: usize,
     /// The pass over single lines, which ignores guessed dependencies.
     alone: Option<usize>,
-    /// Whether the lines form a complete tree, and the property need not be monotone.
+    /// Whether the lines form a complete tree, and the property need not be monotonic.
     has_blocks: bool,
     /// Whether the smallest pieces are whole lines.
     is_of_lines: bool,
