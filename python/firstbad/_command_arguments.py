@@ -28,7 +28,7 @@ def command_options(options: Mapping[str, Any]) -> str:
         InvalidArgumentError: If an option cannot be converted.
     """
     converters: dict[str | None, Callable[[str, Any], Any]] = {
-        "Carry": _carried,
+        "CopyFiles": _carried,
         "Command": words,
         "Environment": environment_fields,
         "ExitCodes": _exit_codes,

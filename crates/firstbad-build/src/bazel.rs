@@ -1,10 +1,8 @@
 //! Bazel: `bazel query 'deps(//...)' --output=xml` or `--output=streamed_jsonproto`.
 //!
 //! Rules are build targets. Labels of source files become paths relative to the workspace. A generated file stands for the rule
-//! that
-//! generates it. A rule also owns its BUILD file and the `.bzl` files that the BUILD file loads, if the query lists them. Items
-//! in
-//! external repositories are left out and counted.
+//! that generates it. A rule also owns its BUILD file and the `.bzl` files that the BUILD file loads, if the query lists them.
+//! Items in external repositories are left out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 

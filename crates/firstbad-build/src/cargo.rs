@@ -1,8 +1,7 @@
 //! Cargo: `cargo metadata --format-version 1`, with or without `--no-deps`.
 //!
 //! The packages of the workspace are build targets. A package owns every file below its folder, including `Cargo.toml`. Normal,
-//! build, and dev
-//! dependencies by path count. Packages from registries are left out and counted.
+//! build, and dev dependencies by path count. Packages from registries are left out and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,8 +43,7 @@ struct Dependency {
 }
 
 /// Loads a build graph from the output of `cargo metadata`. Build targets have the names of their packages. If several packages
-/// share a name,
-/// the folder is added to all but the first.
+/// share a name, the folder is added to all but the first.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] if the text is not the output of `cargo metadata`.

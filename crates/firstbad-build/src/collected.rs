@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_without_end_are_refused() {
+    fn too_many_names_are_rejected() {
         let mut collected = CollectedTargets { size: MOST_NAMES - 100, ..CollectedTargets::default() };
         let target = collected.target("a");
         collected.file(target, "b");

@@ -1,10 +1,8 @@
 //! Go: `go list -json -deps ./...`, with or without `-test`.
 //!
 //! Packages of the main modules are build targets with the names of their import paths. If a package has tests, a second target
-//! has the name of
-//! the test binary, such as `example.com/app/store.test`. The second target depends on the package and on the imports of its
-//! tests, and owns the
-//! folder `testdata`. The standard library and other modules are left out.
+//! has the name of the test binary, such as `example.com/app/store.test`. The second target depends on the package and on the
+//! imports of its tests, and owns the folder `testdata`. The standard library and other modules are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -134,8 +132,7 @@ impl Package {
 }
 
 /// Loads a build graph from the output of `go list`. Paths are relative to the folder of the main module. If a `go.work` joins
-/// several
-/// modules, paths are relative to their common folder.
+/// several modules, paths are relative to their common folder.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] if the text is not the output of `go list`.

@@ -39,8 +39,7 @@ pub fn is_read(kind: &str, path: &str) -> bool {
 }
 
 /// Loads a build graph from the output of a tool. `kind` is one of [`TEXTS`]. `prefix` is the folder in which the tool ran,
-/// relative to the
-/// folder that the paths of changes start from. It is empty if both are the same.
+/// relative to the folder that the paths of changes start from. It is empty if both are the same.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] if the kind is unknown, or if the text is not of this kind.

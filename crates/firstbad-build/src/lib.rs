@@ -1,10 +1,10 @@
 //! Loads build graphs for [`firstbad::suspicion`] from build tools, monorepo tools, workspaces of package managers, and imports
 //! in source code.
 //!
-//! No tool is run. [`bazel`], [`nx`], [`turborepo`], [`cargo`], and [`go`] parse the output of these tools.
-//! [`workspaces`], [`python()`], and [`javascript()`] read a [`Source`]: a [`Folder`], files in memory, or a revision.
-//! [`load`] and [`read`] select a loader by name. [`Revisions`] reads the revisions of a repository.
-//! [`suspects()`] computes the prior of a culprit search.
+//! No tool is run. [`bazel`], [`nx`], [`turborepo`], [`cargo`], and [`go`] parse the output of these tools. [`workspaces`],
+//! [`python()`], and [`javascript()`] read a [`Source`]: a [`Folder`], files in memory, or a revision. [`load`] and [`read`]
+//! select a loader by name. [`Revisions`] reads the revisions of a repository. [`suspects()`] computes the prior of a culprit
+//! search.
 //!
 //! Hostile input is safe. Anything too large, too deep, or cyclic is left out with a warning or is an error.
 //!

@@ -126,8 +126,7 @@ fn content(
 }
 
 /// Returns the changes of all revisions that are reachable from `bad` but not from `good`. If `good` is empty, the roots are
-/// used. Returns `None` if the
-/// history does not come from a repository.
+/// used. Returns `None` if the history does not come from a repository.
 ///
 /// # Errors
 /// - [`Error::UnknownRevision`] or [`Error::AmbiguousRevision`] if the history cannot resolve an endpoint.

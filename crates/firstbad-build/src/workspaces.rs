@@ -1,8 +1,7 @@
 //! Workspaces of npm, Yarn, Bun, and pnpm, from `package.json` or `pnpm-workspace.yaml`.
 //!
 //! Packages, including the root, are build targets. A package owns every file below its folder, and depends on all packages of
-//! the
-//! workspace among its dependencies of any kind.
+//! the workspace among its dependencies of any kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 

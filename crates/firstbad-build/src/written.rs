@@ -53,8 +53,7 @@ impl Loaded {
     }
 
     /// Parses the output of [`Loaded::to_json`]. If the repository is not at the same path, only the graph is returned, with a
-    /// warning. No
-    /// prior then uses the graph before the changes. The returned [`Revisions`] never fetches.
+    /// warning. No prior then uses the graph before the changes. The returned [`Revisions`] never fetches.
     ///
     /// # Errors
     /// [`Error::InvalidArgument`] if the text is not such JSON.

@@ -6,8 +6,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 const DEEPEST: usize = 100;
 
 /// Returns the strings in the list under the top-level `key` of the first document. Returns no strings if the list is missing,
-/// and `None` if it
-/// contains other values.
+/// and `None` if it contains other values.
 ///
 /// # Errors
 /// The message of the parser, or a message about the depth.
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_under_a_key_is_found() {
+    fn texts_reads_the_list_under_a_key() {
         let list = |text: &str| texts(text, "packages").map(|found| found.map(|found| found.join(" ")));
         assert_eq!(list("packages:\n  - a/*\n  - '!b'\nother: [c]\n"), Ok(Some("a/* !b".to_owned())));
         assert_eq!(
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_file_is_refused() {
+    fn a_deeply_nested_file_is_rejected() {
         for deep in ["- ".repeat(100_000), "[".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
             let refused = texts(&deep, "packages").unwrap_err();
             assert!(refused.contains("more than 100 deep") || refused.contains("limit"), "{refused}");

@@ -79,7 +79,7 @@ mod tests {
     use crate::CoverageFormat;
 
     #[test]
-    fn one_several_or_with_options() {
+    fn coverage_is_a_path_a_list_or_an_object() {
         let read = |given: Value| CoverageGiven::read(&given);
         assert_eq!(read(json!("a.info")).unwrap().paths, [PathBuf::from("a.info")]);
         assert_eq!(read(json!(["a", "b"])).unwrap().paths.len(), 2);

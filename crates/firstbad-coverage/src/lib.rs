@@ -1,8 +1,7 @@
 //! Reads reports of coverage tools as the covered lines of each file. A history slice can start from these lines (CSlicer).
 //!
 //! [`Reports`] reads lcov tracefiles, `coverage json` of coverage.py, Cobertura XML, the `NODE_V8_COVERAGE` folder of Node, and a
-//! plain
-//! JSON object of files with their lines. It never runs code. If a report is too large or invalid, the error names the
+//! plain JSON object of files with their lines. It never runs code. If a report is too large or invalid, the error names the
 //! argument and the location in the file.
 //!
 //! ```

@@ -13,8 +13,7 @@ impl Root {
     /// Creates the root for a repository with its worktree in `top`.
     ///
     /// `root` is the folder in which the reports were made. An absolute `root` is the top of the repository on the machine that
-    /// made the
-    /// reports. A relative `root` is a folder in the repository. Returns `None` if `root` is outside the repository.
+    /// made the reports. A relative `root` is a folder in the repository. Returns `None` if `root` is outside the repository.
     pub(crate) fn new(top: &str, root: Option<&str>) -> Option<Root> {
         let (top, below) = match root {
             Some(root) if is_absolute(root) => (root, ""),
@@ -81,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_lead_to_the_top() {
+    fn paths_become_relative_to_the_top() {
         let own = Root::new("/home/me/shop", None).unwrap();
         assert_eq!(own.file("/home/me/shop/src/../a.py"), Some("a.py".into()));
         assert_eq!(own.file("./src//a.py"), Some("src/a.py".into()));

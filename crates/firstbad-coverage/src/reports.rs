@@ -78,8 +78,8 @@ impl Reports {
     /// were made for.
     ///
     /// # Errors
-    /// [`Error::InvalidArgument`] if no file of the reports is in the repository, or if a V8 report describes a file with
-    /// other content. Also the errors of `content`.
+    /// [`Error::InvalidArgument`] if no file of the reports is in the repository, or if a V8 report describes a file with other
+    /// content. Also the errors of `content`.
     pub fn lines(self, content: &mut Contents<'_>) -> Result<CoveredLines, Error> {
         let Collected { lines: mut all, ranges, outside, .. } = self.collected;
         for (file, lines) in ranges.lines(content)? {

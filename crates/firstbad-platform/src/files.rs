@@ -186,8 +186,7 @@ pub fn open_up(path: &Path, found: &Metadata) {
 }
 
 /// Creates a link at `link` to `target`, an absolute path. On Windows, a folder gets a junction and a file gets a hard link,
-/// because
-/// symbolic links need special rights there.
+/// because symbolic links need special rights there.
 ///
 /// # Errors
 /// If the system cannot create the link.
@@ -253,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_the_same_by_every_name() {
+    fn identity_does_not_depend_on_the_name() {
         let folder = tempfile::tempdir().unwrap();
         let (one, two, other) = (folder.path().join("one"), folder.path().join("two"), folder.path().join("other"));
         std::fs::write(&one, "1").unwrap();
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_regular_file() {
+    fn open_regular_rejects_folders() {
         let folder = tempfile::tempdir().unwrap();
         assert!(open_regular(folder.path()).is_err());
         assert_eq!(open_regular(&folder.path().join("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
@@ -282,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_ones_own_is_made_and_written() {
+    fn a_file_opened_alone_can_be_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lock");
         let Ok(Alone::Ours(mut file)) = open_alone(&path) else { panic!("somebody has it") };
@@ -295,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_appended_comes_last_and_can_be_cut_off() {
+    fn appended_bytes_come_last_and_can_be_truncated() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let file = to_append(File::options().create_new(true)).open(&path).unwrap();
@@ -315,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_at_once_replaces_all_of_a_file() {
+    fn an_atomic_write_replaces_the_whole_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("best");
         write_at_once(&path, b"a long first one").unwrap();
@@ -343,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_what_git_writes() {
+    fn names_have_the_form_of_git() {
         assert_eq!(path_of("a/ü.txt".as_bytes()), Path::new("a/ü.txt"));
         let path: PathBuf = ["a", "b", "c"].iter().collect();
         assert_eq!(with_slashes(&path), OsStr::new("a/b/c"));

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_made_for_their_owner_alone() {
+    fn private_folders_are_closed_to_others() {
         let above = tempfile::tempdir().unwrap();
         let folder = above.path().join("a/b");
         make_private(&folder).unwrap();
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_place_for_each_user() {
+    fn each_user_has_folders() {
         assert!(temporary("firstbad").starts_with(std::env::temp_dir()));
         assert!([cache(), state()].into_iter().flatten().all(|folder| folder.is_absolute()));
     }

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_ends_with_its_code() {
+    fn a_group_returns_the_exit_code() {
         for code in [0, 1, 77] {
             let mut group = Group::start(&mut command(Some(code))).unwrap();
             assert!(group.number() > 0);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_killed_group_takes_all_with_it() {
+    fn killing_a_group_ends_all_its_processes() {
         let mut group = Group::start(&mut command(None)).unwrap();
         let leader = group.leader();
         let waiting = std::thread::spawn(move || leader.wait());
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_is_not_there_is_an_error_and_the_command_stays() {
+    fn a_missing_program_is_an_error() {
         let mut command = Command::new("./no/such/program");
         command.arg("argument");
         assert_eq!(Group::start(&mut command).unwrap_err().kind(), io::ErrorKind::NotFound);

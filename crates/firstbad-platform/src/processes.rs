@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)] // Windows has no process groups.
-    fn knows_this_process() {
+    fn reports_the_current_process() {
         let me = std::process::id().cast_signed();
         let stat = stat(me).unwrap();
         assert!(!stat.is_dead);
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_has_a_name() {
+    fn the_host_has_a_name() {
         assert!(!machine().is_empty());
     }
 }

@@ -22,8 +22,8 @@ use windows as system;
 /// Returns a command that runs `program`. A program with a slash is relative to `folder`. Any other program is searched in
 /// `path`, the `PATH` of the command.
 ///
-/// On Unix, a program with a slash can be a script without a `#!` line, which `/bin/sh` then runs. On Windows, the extensions
-/// in `PATHEXT` are tried, so `npx` finds `npx.cmd`.
+/// On Unix, a program with a slash can be a script without a `#!` line, which `/bin/sh` then runs. On Windows, the extensions in
+/// `PATHEXT` are tried, so `npx` finds `npx.cmd`.
 #[must_use]
 pub fn command(program: &str, path: Option<&OsStr>, folder: &Path) -> Command {
     system::command(program, path, folder)
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_with_a_slash_is_one_of_the_folder() {
+    fn a_program_with_a_slash_is_relative_to_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         let own = command("./check", None, folder.path());
         assert_eq!(Path::new(own.get_program()), folder.path().join("./check"));
@@ -68,7 +68,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_script_that_does_not_say_what_runs_it_is_run_as_in_a_shell() {
+    fn a_script_without_a_first_line_runs_in_a_shell() {
         use std::os::unix::fs::PermissionsExt as _;
 
         let folder = tempfile::tempdir().unwrap();
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_death_by_a_signal_is_told_from_an_exit() {
+    fn signals_differ_from_exit_codes() {
         let status = shell("exit 3").status().unwrap();
         assert_eq!((status.code(), signal(status)), (Some(3), None));
         #[cfg(unix)]
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_comes_to_the_shell_as_it_is() {
+    fn the_shell_gets_the_line_unchanged() {
         let printed = shell("echo one&& echo \"two three\"").output().unwrap().stdout;
         let printed = String::from_utf8(printed).unwrap().replace('"', "");
         assert_eq!(printed.lines().map(str::trim_end).collect::<Vec<_>>(), ["one", "two three"]);
@@ -101,7 +101,7 @@ mod tests {
 
     #[cfg(windows)]
     #[test]
-    fn endings_of_programs_are_tried() {
+    fn extensions_of_programs_are_tried() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("tool.cmd"), "@exit /b %1\r\n").unwrap();
         for (program, path) in [("tool", Some(folder.path().as_os_str())), ("./tool", None), (".\\tool.cmd", None)] {

@@ -1,8 +1,7 @@
 //! Writing and removing files in a worktree safely.
 //!
 //! A test may have left links anywhere, so folders are opened one by one, starting with the folder of the worktree, and no link
-//! is followed. Git
-//! writes the other files and does not follow links either.
+//! is followed. Git writes the other files and does not follow links either.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -149,8 +148,7 @@ impl Folder {
     }
 
     /// Sets the modification time of a file or link to the end of `second` (since 1970), as precisely as the file system allows.
-    /// Returns the
-    /// change time and the modification time as Git stores them: seconds and nanoseconds each.
+    /// Returns the change time and the modification time as Git stores them: seconds and nanoseconds each.
     ///
     /// # Errors
     /// If the system cannot set the time or has no such times.
@@ -306,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_reached_through_a_link() {
+    fn links_are_never_followed() {
         let base = std::env::temp_dir().join(format!("firstbad-tree-links-{}", std::process::id()));
         let (tree, outside) = (base.join("tree"), base.join("outside"));
         fs::create_dir_all(tree.join("sub")).unwrap();

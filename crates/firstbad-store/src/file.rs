@@ -94,12 +94,11 @@ fn check_schema(path: &Path, transaction: &Transaction<'_>) -> Result<(), Error>
 }
 
 /// Uses a rollback journal instead of a write-ahead log. A write-ahead log needs shared memory, so it does not work over a
-/// network disk.
-/// It also leaves three files where people and CI caches copy and delete one. Its faster reads would save only milliseconds.
+/// network disk. It also leaves three files where people and CI caches copy and delete one. Its faster reads would save only
+/// milliseconds.
 ///
 /// `synchronous` is `EXTRA` to survive power cuts. With less than `FULL`, an older file system may write the table before the
-/// journal.
-/// With `FULL`, the journal that was deleted last may reappear and undo the last write.
+/// journal. With `FULL`, the journal that was deleted last may reappear and undo the last write.
 fn settle(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "DELETE")?;
     connection.pragma_update(None, "synchronous", "EXTRA")

@@ -99,7 +99,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn keys_are_equal_only_where_all_is(all in prop::collection::vec(keyed(), 100)) {
+        fn keys_are_equal_only_for_equal_targets(all in prop::collection::vec(keyed(), 100)) {
             let mut meanings = HashMap::new();
             for (meaning, key) in all {
                 prop_assert_eq!(meanings.entry(key).or_insert_with(|| meaning.clone()), &meaning);

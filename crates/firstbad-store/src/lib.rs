@@ -1,8 +1,7 @@
 //! A store of test outcomes in one SQLite file, shared by all runs.
 //!
-//! A [`Store`] is the file. A [`StoreCache`] is the [`OutcomeCache`](firstbad::OutcomeCache) of one search in it.
-//! Any number of processes can use a file at the same time. You can delete the file at any time: the outcomes are then computed
-//! again.
+//! A [`Store`] is the file. A [`StoreCache`] is the [`OutcomeCache`](firstbad::OutcomeCache) of one search in it. Any number of
+//! processes can use a file at the same time. You can delete the file at any time: the outcomes are then computed again.
 //!
 //! ```
 //! use firstbad::{Observation, OutcomeCache as _, Outcome};

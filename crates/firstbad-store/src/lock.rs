@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waiting_has_an_end_and_starts_anew_for_each_lock() {
+    fn waiting_is_limited_for_each_lock() {
         let mut waiting = waiting(Duration::from_millis(200));
         for _ in 0..2 {
             let times = (0..).take_while(|&before| waiting(before)).count();

@@ -17,9 +17,9 @@ const OF_ORACLE: &str = "(?1 IS NULL OR (oracle = ?1 AND version = ?2))";
 
 /// An open store. Any number of processes, and of threads with a `Store` each, can have the same file open.
 ///
-/// Once [`Store::put`] returns, the outcome survives a crash or a power cut. If another process has locked the file, every
-/// method waits for up to 30 seconds. If the file is deleted, the next write creates it again. After a fork, open a new store in
-/// the child process.
+/// Once [`Store::put`] returns, the outcome survives a crash or a power cut. If another process has locked the file, every method
+/// waits for up to 30 seconds. If the file is deleted, the next write creates it again. After a fork, open a new store in the
+/// child process.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_that_is_never_given_back_is_named() {
+    fn a_lock_that_is_never_released_is_an_error() {
         let folder = std::env::temp_dir().join(format!("firstbad-store-lock-{}", std::process::id()));
         let mut store = Store::open(folder.join("outcomes.db")).unwrap();
         store.connection.busy_timeout(Duration::ZERO).unwrap();

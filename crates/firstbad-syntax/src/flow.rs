@@ -1,9 +1,8 @@
-//! Finds the statements of a definition that flow into a result, an attribute, or an argument: a backward analysis within
-//! the definition (DEFINER, Section 4).
+//! Finds the statements of a definition that flow into a result, an attribute, or an argument: a backward analysis within the
+//! definition (DEFINER, Section 4).
 //!
 //! The analysis ignores the order of statements, so it may report too many statements but not too few. A statement flows into
-//! every
-//! statement that reads a name it sets. A condition flows into every statement that it controls.
+//! every statement that reads a name it sets. A condition flows into every statement that it controls.
 
 use std::collections::{BTreeSet, HashMap};
 

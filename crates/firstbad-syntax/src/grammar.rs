@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_of_a_language_or_not() {
+    fn accepts_only_valid_texts() {
         for (name, good, bad) in [
             ("python", "def f():\n    pass\n", "def f(:\n    pass\n"),
             ("python", "", "else:\n    pass\n"),
@@ -114,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_here_has_a_name() {
+    fn only_built_in_grammars_have_names() {
         assert!(Grammar::names().into_iter().all(|name| Grammar::named(name).is_some()));
         assert_eq!((Grammar::named("perl"), Grammar::of_file("a.pl"), Grammar::of_file("json")), (None, None, None));
         assert_eq!(Grammar::named("java").is_some(), cfg!(feature = "java"));
     }
 
     #[test]
-    fn depth_is_no_danger() {
+    fn deeply_nested_texts_are_safe() {
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         assert!(Grammar::named("json").unwrap().accepts(deep.as_bytes()));
         assert!(!Grammar::named("javascript").unwrap().accepts(&deep.as_bytes()[1..]));

@@ -1,9 +1,8 @@
 //! Outlines source code: its definitions, the names that each definition uses, and the flow between statements.
 //!
 //! The analysis uses names only and knows no types. Its results order the runs of a search, but never decide an outcome. The
-//! grammars come from
-//! tree-sitter. Python and JavaScript are always built in. TypeScript, Java, Rust, and C are Cargo features. Hostile input is
-//! safe: text size, parsing time, and steps are limited, and no function recurses.
+//! grammars come from tree-sitter. Python and JavaScript are always built in. TypeScript, Java, Rust, and C are Cargo features.
+//! Hostile input is safe: text size, parsing time, and steps are limited, and no function recurses.
 //!
 //! ```
 //! use firstbad_syntax::{Kind, outline};

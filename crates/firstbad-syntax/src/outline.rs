@@ -169,8 +169,7 @@ impl Outline {
     /// Returns the definitions that run when these lines, counted from 1, run.
     ///
     /// Coverage reports list only the first line of a statement, so any line of a statement counts for the whole statement. The
-    /// head of a function does not
-    /// count, because it runs when the function is defined.
+    /// head of a function does not count, because it runs when the function is defined.
     #[must_use]
     pub fn running(&self, lines: &[u32]) -> BTreeSet<usize> {
         let lines: BTreeSet<u32> = lines.iter().copied().collect();

@@ -1,17 +1,16 @@
 //! Parsing of source files with tree-sitter.
 //!
 //! tree-sitter reads the rest of a file after a syntax error, including code for old versions of a language. It is fast, and one
-//! parser for all
-//! languages gives Python and Node the same graph. The grammars come from the tree-sitter organization and depend only on
-//! `tree-sitter-language`, so they can be updated independently.
+//! parser for all languages gives Python and Node the same graph. The grammars come from the tree-sitter organization and depend
+//! only on `tree-sitter-language`, so they can be updated independently.
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use crate::language::Language;
 use crate::meter::{Meter, Stop};
 
-/// The stack size of the parsing thread. The parser recurses as deep as the text is ambiguous, which overflows the smaller stacks of
-/// musl and of Python threads.
+/// The stack size of the parsing thread. The parser recurses as deep as the text is ambiguous, which overflows the smaller stacks
+/// of musl and of Python threads.
 const STACK: usize = 64 << 20;
 
 /// Parses a text.

@@ -114,7 +114,7 @@ import data from "./p.json" with { type: "json" };
 "#;
 
     #[test]
-    fn every_way_to_import() {
+    fn every_kind_of_javascript_import_is_found() {
         // An import declaration cannot contain a template.
         let plain = PLAIN.replace("import * as c from `not`;", "import * as c from \"./c\";");
         let all = "./a ./b ./c ./d ./e ./g ./h ./i ./j ./k ./l ./m.js ./n ./o ./p.json";
@@ -137,7 +137,7 @@ import data from "./p.json" with { type: "json" };
     }
 
     #[test]
-    fn what_is_whole_in_a_broken_file() {
+    fn imports_of_a_broken_javascript_file_are_found() {
         let (found, broken) = imports("x.ts", b"import './a';\nfunction (\nrequire('./b');\n").unwrap();
         assert!(broken.is_some() && found.contains(&"./a".to_owned()), "{found:?} {broken:?}");
         assert_eq!(imports("x.js", b"").unwrap(), (vec![], None));

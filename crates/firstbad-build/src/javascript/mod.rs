@@ -1,16 +1,14 @@
 //! JavaScript and TypeScript: one build target per module, with dependencies from its imports.
 //!
 //! `import`, `export ... from`, `require`, dynamic `import()`, and similar forms count anywhere in a file if they have a plain
-//! string. Names are
-//! resolved as Node, TypeScript, and bundlers do:
+//! string. Names are resolved as Node, TypeScript, and bundlers do:
 //! - relative names, with omitted extensions and index files, and `.js` for a `.ts` file
 //! - `paths` and `baseUrl` of `tsconfig.json`
 //! - `imports` of `package.json`
 //! - packages in the same tree by name, including `exports`
 //!
 //! If a name leads to a build output, it is resolved to the likely source. `node_modules` is left out. Other files are build
-//! targets if a
-//! module imports them.
+//! targets if a module imports them.
 
 mod imports;
 mod resolve;
@@ -54,8 +52,7 @@ fn is_test(path: &str) -> bool {
 }
 
 /// Loads the import graph of the JavaScript and TypeScript files in `source`. Build targets have the names of their paths.
-/// `options.roots` is
-/// ignored.
+/// `options.roots` is ignored.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] if there are no such files. Files that cannot be read or parsed are listed in [`Loaded::warnings`].
@@ -166,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imports_times_patterns_and_alternatives_are_limited() {
+    fn comparisons_with_patterns_and_alternatives_are_limited() {
         let imports: String = (0..200).map(|number| format!("import '#x/{number}';import 'p/{number}';\n")).collect();
         let patterns: String = (0..200).map(|number| format!("\"#y{number}*\": \"./z\",")).collect();
         let alternatives = vec!["\"./dist/no*\""; 200].join(",");

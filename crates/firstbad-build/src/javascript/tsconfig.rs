@@ -39,7 +39,7 @@ struct Reference {
     path: String,
 }
 
-/// Returns the content of a file, the error, or `None` if there is no such file.
+/// A function that returns the content of a file, the error, or `None` if there is no such file.
 type Read<'a> = dyn Fn(&str) -> Option<Result<Cow<'a, [u8]>, String>> + 'a;
 
 /// The longest chain of configurations that extend or reference each other. Cycles are detected separately.

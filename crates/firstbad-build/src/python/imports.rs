@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_to_import() {
+    fn every_kind_of_python_import_is_found() {
         let source = br#"
 from __future__ import annotations
 import a.b, c as d
@@ -193,7 +193,7 @@ print "as of old"; import late
     }
 
     #[test]
-    fn what_is_whole_in_a_broken_file() {
+    fn imports_of_a_broken_python_file_are_found() {
         let (found, broken) = imports(b"import a\ndef f(:\n  x = = 1\nimport b\n").unwrap();
         assert_eq!(broken, Some(2));
         assert!(found.contains(&Import::Module("a".to_owned())));

@@ -2,17 +2,13 @@
 //!
 //! Every import in a file counts: at the top, in functions, under `if TYPE_CHECKING`, and in `try`. Calls of
 //! `importlib.import_module`, `__import__`, and `pytest.importorskip` with a plain string also count. Names computed at run time
-//! and installed
-//! packages do not count.
+//! and installed packages do not count.
 //!
 //! Importing `a.b.c` also runs `a/__init__.py` and `a/b/__init__.py`. A module that imports from outside a package depends on the
-//! `__init__` of that
-//! package, and so does a module that no other module imports. Other modules inside the package do not depend on it, because
-//! their importers already do. Each test
-//! thus reaches the same files as if every module depended on its package. This avoids the cycle in every package whose
-//! `__init__`
-//! imports its modules, which would make all distances useless. Tests also depend on the `conftest.py` files in their folder and
-//! its parents.
+//! `__init__` of that package, and so does a module that no other module imports. Other modules inside the package do not depend
+//! on it, because their importers already do. Each test thus reaches the same files as if every module depended on its package.
+//! This avoids the cycle in every package whose `__init__` imports its modules, which would make all distances useless. Tests
+//! also depend on the `conftest.py` files in their folder and its parents.
 
 mod imports;
 mod modules;
@@ -244,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn imports_times_files_of_one_name_are_limited() {
+    fn comparisons_with_files_of_one_name_are_limited() {
         let source: BTreeMap<String, Vec<u8>> =
             (0..50).map(|number| (format!("{number}/a.py"), b"import a\n".to_vec())).collect();
         let left_out = |most| {

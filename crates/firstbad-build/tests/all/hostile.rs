@@ -23,7 +23,7 @@ fn warned(mut files: Files, words: &str) {
 }
 
 #[test]
-fn configurations_that_lead_back_to_themselves() {
+fn cyclic_configurations_give_a_warning() {
     let many = |what: &str| vec![what; 1000].join(",");
     let extending =
         |names: &str| format!("{{\"extends\": [{names}], \"references\": [{}]}}", many("{\"path\": \".\"}"));
@@ -59,7 +59,7 @@ fn configurations_that_lead_back_to_themselves() {
 }
 
 #[test]
-fn configurations_that_are_deep_or_large() {
+fn deep_or_large_configurations_give_a_warning() {
     for deep in ["[".repeat(100_000), "{\"a\":".repeat(100_000)] {
         warned(files([("tsconfig.json", deep.clone())]), "tsconfig.json cannot be used");
         warned(files([("package.json", deep)]), "package.json cannot be used");
@@ -87,7 +87,7 @@ fn configurations_that_are_deep_or_large() {
 }
 
 #[test]
-fn workspaces_with_patterns_without_end() {
+fn too_large_workspace_patterns_are_rejected() {
     let root = |patterns: &[String]| files([("package.json", serde_json::json!({"workspaces": patterns}).to_string())]);
     let refused = |patterns: &[String]| workspaces(&root(patterns)).unwrap_err().to_string();
     for deep in [11, 300, 100_000] {
@@ -122,7 +122,7 @@ fn workspaces_with_patterns_without_end() {
 }
 
 #[test]
-fn source_that_is_deep_or_large() {
+fn deep_or_large_source_files_are_handled() {
     for (name, text) in [
         ("m.py", "(".repeat(20_000)),
         ("m.py", "if x:\n ".repeat(5_000)),
@@ -148,7 +148,7 @@ fn source_that_is_deep_or_large() {
 }
 
 #[test]
-fn paths_without_end_are_left_out() {
+fn too_long_paths_are_left_out() {
     for kind in SOURCES {
         let mut source = files([
             ("package.json", r#"{"workspaces": ["*"]}"#.to_owned()),
@@ -187,7 +187,7 @@ fn large_files_and_pipes_in_a_folder_are_not_read() {
 }
 
 #[test]
-fn tools_that_print_deep_texts() {
+fn deeply_nested_tool_outputs_are_rejected() {
     for kind in TEXTS {
         for text in [
             "[".repeat(100_000),
@@ -204,7 +204,7 @@ fn tools_that_print_deep_texts() {
 }
 
 #[test]
-fn patterns_times_folders_are_limited() {
+fn comparisons_of_patterns_with_folders_are_limited() {
     let patterns = vec!["\"no/*\""; 1000].join(",");
     let mut source: Files = (0..10_100).map(|number| (format!("{number}/package.json"), b"{}".to_vec())).collect();
     source.insert("package.json".to_owned(), format!("{{\"workspaces\": [{patterns}]}}").into_bytes());
@@ -213,7 +213,7 @@ fn patterns_times_folders_are_limited() {
 }
 
 #[test]
-fn texts_that_are_hard_to_parse_have_no_imports_and_a_warning() {
+fn texts_that_are_hard_to_parse_give_a_warning() {
     for (path, unit, why) in [
         ("m.js", "{a:", "it can be read in too many ways"),
         ("m.ts", "a<b,", "it can be read in too many ways"),

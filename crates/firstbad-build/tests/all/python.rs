@@ -24,7 +24,7 @@ fn deps(graph: &BuildGraph, target: &str) -> String {
 }
 
 #[test]
-fn absolute_and_relative_imports() {
+fn absolute_and_relative_imports_are_resolved() {
     let graph = loaded(&files([
         ("pkg/__init__.py", "from .core import run\nfrom . import sub"),
         ("pkg/core.py", "import os, numpy\nimport pkg.util as u\nfrom .sub import helper, attribute"),
@@ -54,7 +54,7 @@ fn absolute_and_relative_imports() {
 }
 
 #[test]
-fn layouts_where_imports_start_elsewhere() {
+fn imports_are_resolved_in_common_layouts() {
     let source = files([
         ("src/acme/__init__.py", ""),
         ("src/acme/plugins/one.py", "import acme\nfrom acme.plugins import two"),
@@ -93,7 +93,7 @@ fn layouts_where_imports_start_elsewhere() {
 }
 
 #[test]
-fn tests_rest_on_conftest_packages_and_configuration() {
+fn tests_depend_on_conftest_packages_and_configuration() {
     let source = files([
         ("pyproject.toml", ""),
         ("requirements/dev.txt", ""),
@@ -142,7 +142,7 @@ fn tests_rest_on_conftest_packages_and_configuration() {
 }
 
 #[test]
-fn trouble_with_one_file_ends_nothing() {
+fn a_broken_file_gives_a_warning() {
     let mut source = files([("a.py", "import b\nclass :\n"), ("b.py", "from . import gone"), ("c.py", "import a")]);
     source.insert("d.py".into(), b"import a\n# \xff\n".to_vec());
     let Loaded { graph, warnings, .. } = loaded(&source);
@@ -176,7 +176,7 @@ fn reached<'a>(deps: &impl Fn(&str) -> Vec<&'a str>, from: &str) -> BTreeSet<Str
 proptest! {
     /// Tests reach the same files as if each module depended on its packages, as documented.
     #[test]
-    fn tests_reach_what_running_them_runs(
+    fn tests_reach_the_files_that_they_run(
         links in prop::collection::vec((0..14usize, 0..14usize, any::<bool>()), 0..30),
     ) {
         const FILES: [&str; 14] = [
@@ -210,7 +210,7 @@ proptest! {
 
     /// Any text gives a graph with that file.
     #[test]
-    fn any_text_will_do(text in "(import|from|\\.|a|b|\\(|\\)|,|\n| |as|\\*|\"|'|#|def f\\(\\):|\\\\|é){0,40}") {
+    fn any_python_text_gives_a_graph(text in "(import|from|\\.|a|b|\\(|\\)|,|\n| |as|\\*|\"|'|#|def f\\(\\):|\\\\|é){0,40}") {
         let graph = loaded(&files([("a.py", &text), ("b.py", "")])).graph;
         prop_assert_eq!(graph.len(), 2);
     }

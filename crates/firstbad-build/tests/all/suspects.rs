@@ -143,7 +143,7 @@ impl Searched {
 }
 
 #[test]
-fn the_culprit_edits_a_file_that_a_later_commit_renames() {
+fn finds_a_culprit_in_a_later_renamed_file() {
     let place = Place::new();
     place.notes(3);
     let culprit = place.edit_tax();
@@ -161,7 +161,7 @@ fn the_culprit_edits_a_file_that_a_later_commit_renames() {
 }
 
 #[test]
-fn the_culprit_edits_a_file_that_a_later_commit_deletes() {
+fn finds_a_culprit_in_a_later_deleted_file() {
     let place = Place::new();
     place.notes(3);
     let culprit = place.edit_tax();
@@ -183,7 +183,7 @@ fn the_culprit_edits_a_file_that_a_later_commit_deletes() {
 }
 
 #[test]
-fn the_test_and_all_else_have_moved() {
+fn finds_a_culprit_after_all_files_moved() {
     let place = Place::new();
     place.notes(2);
     let culprit = place.edit_tax();
@@ -205,7 +205,7 @@ fn the_test_and_all_else_have_moved() {
 }
 
 #[test]
-fn a_side_branch_uses_the_old_name() {
+fn finds_a_culprit_on_a_side_branch_with_the_old_name() {
     let place = Place::new();
     place.git(&["checkout", "-q", "-b", "side"]);
     let culprit = place.edit_tax();
@@ -223,7 +223,7 @@ fn a_side_branch_uses_the_old_name() {
 }
 
 #[test]
-fn imports_exclude_nobody() {
+fn import_graphs_exclude_no_suspect() {
     let place = Place::new();
     place.write("rates.json", "{}\n");
     let unrelated = place.commit("data that is opened at run time");
@@ -250,7 +250,7 @@ fn declared(files: &[&str], kind: BuildGraphKind) -> Build {
 }
 
 #[test]
-fn graphs_that_know_all_inputs_exclude_what_they_have_seen() {
+fn complete_graphs_exclude_unrelated_files() {
     let place = Place::new();
     place.notes(1);
     let notes = place.git(&["rev-parse", "HEAD"]);
@@ -272,7 +272,7 @@ fn graphs_that_know_all_inputs_exclude_what_they_have_seen() {
 }
 
 #[test]
-fn what_a_later_commit_deletes_is_not_excluded_without_the_graph_before() {
+fn deleted_files_are_excluded_only_by_the_graph_before() {
     let place = Place::new();
     let culprit = place.edit_tax();
     place.notes(1);
@@ -289,7 +289,7 @@ fn what_a_later_commit_deletes_is_not_excluded_without_the_graph_before() {
 }
 
 #[test]
-fn several_tests_point_to_what_they_share() {
+fn several_tests_favor_their_common_files() {
     let place = Place::new();
     place.write("test_shop.py", "import shop\nimport tax\n");
     place.write("shop.py", "");
@@ -314,7 +314,7 @@ fn several_tests_point_to_what_they_share() {
 }
 
 #[test]
-fn imports_and_what_commits_touch_are_multiplied() {
+fn imports_and_changed_files_are_combined() {
     let mut place = Place::new();
     place.notes(20);
     place.write("hours.py", "a = 1\n");
@@ -341,7 +341,7 @@ fn imports_and_what_commits_touch_are_multiplied() {
 }
 
 #[test]
-fn what_the_changes_touch_speaks_as_well_where_it_was_read_or_is_asked_for() {
+fn content_counts_if_read_or_requested() {
     assert_eq!(content_beside(None, true), Ok(true));
     assert_eq!(content_beside(None, false), Ok(false));
     assert_eq!(content_beside(Some("changes"), false), Ok(true));

@@ -37,13 +37,13 @@ fn check_bazel(Loaded { graph, warnings, .. }: &Loaded) {
 }
 
 #[test]
-fn bazel_in_both_forms() {
+fn bazel_output_is_read_in_both_formats() {
     check_bazel(&bazel(BAZEL).unwrap());
     check_bazel(&bazel(BAZEL_JSON).unwrap());
 }
 
 #[test]
-fn bazel_without_files_or_locations() {
+fn bazel_output_may_lack_files_and_locations() {
     // `bazel query //...` lists only rules.
     let rules: String =
         BAZEL_JSON.lines().filter(|line| line.contains(r#""type":"RULE""#)).map(|l| format!("{l}\n")).collect();
@@ -60,7 +60,7 @@ fn bazel_without_files_or_locations() {
 }
 
 #[test]
-fn bazel_queries_that_are_too_narrow_say_so() {
+fn too_narrow_bazel_queries_give_a_warning() {
     let narrow: String =
         BAZEL_JSON.lines().filter(|line| !line.contains("lib.py\",\"location")).map(|l| format!("{l}\n")).collect();
     let warnings = bazel(&narrow).unwrap().warnings;
@@ -92,7 +92,7 @@ fn nx_projects_own_their_folders() {
 }
 
 #[test]
-fn turborepo_packages_by_their_tasks() {
+fn turborepo_packages_depend_by_their_tasks() {
     let Loaded { graph, warnings, .. } = turborepo(TURBOREPO).unwrap();
     assert_eq!(
         lines(&graph),
@@ -115,7 +115,7 @@ fn turborepo_packages_by_their_tasks() {
 }
 
 #[test]
-fn cargo_of_this_very_repository() {
+fn cargo_metadata_of_this_repository_is_read() {
     let Loaded { graph, warnings, .. } = cargo(CARGO).unwrap();
     let mut deps = graph.dependencies("firstbad-cli").unwrap();
     deps.sort_unstable();
@@ -129,7 +129,7 @@ fn cargo_of_this_very_repository() {
 }
 
 #[test]
-fn cargo_packages_from_elsewhere_and_with_one_name() {
+fn cargo_packages_may_be_external_or_share_a_name() {
     let text = r#"{"workspace_root": "/home/me/ws", "version": 1, "packages": [
         {"name": "a", "source": null, "manifest_path": "/home/me/ws/Cargo.toml", "dependencies": [
             {"name": "b", "path": "/home/me/ws/b", "kind": "dev"}, {"name": "other", "path": "/home/me/other"}, {"name": "serde"}]},
@@ -149,7 +149,7 @@ fn cargo_packages_from_elsewhere_and_with_one_name() {
 }
 
 #[test]
-fn go_packages_and_their_tests() {
+fn go_packages_and_their_tests_are_targets() {
     for text in [GO, GO_TEST] {
         let Loaded { graph, warnings, .. } = go(text).unwrap();
         assert_eq!(
@@ -177,7 +177,7 @@ fn go_packages_and_their_tests() {
 }
 
 #[test]
-fn go_names_what_it_lacks() {
+fn incomplete_go_lists_give_warnings() {
     let text = r#"{"Dir": "/ws/a", "ImportPath": "x.org/a", "Module": {"Path": "x.org/a", "Main": true, "Dir": "/ws/a"},
           "GoFiles": ["a.go"], "Imports": ["x.org/b/p", "y.org/dep", "C", "fmt"], "Incomplete": true, "Error": {"Err": "a.go:1:1: expected 'package'\n"}}
         {"Dir": "/ws/b/p", "ImportPath": "x.org/b/p", "Module": {"Path": "x.org/b", "Main": true, "Dir": "/ws/b"}, "GoFiles": ["p.go"],
@@ -198,7 +198,7 @@ fn go_names_what_it_lacks() {
 }
 
 #[test]
-fn by_name_and_below_a_folder() {
+fn loaders_are_selected_by_name_and_accept_a_prefix() {
     let samples = [BAZEL, NX, TURBOREPO, CARGO, GO];
     let files = ["app/app.py", "apps/web/x", "apps/web/x", "crates/firstbad/x", "cmd/app/main.go"];
     for ((kind, text), file) in TEXTS.into_iter().zip(samples).zip(files) {
@@ -215,7 +215,7 @@ fn by_name_and_below_a_folder() {
 }
 
 #[test]
-fn other_texts_are_refused_with_what_would_be_right() {
+fn other_texts_are_rejected_with_the_expected_format() {
     for kind in TEXTS {
         for text in ["", "{", "[]", "null", "<html></html>", "<query", "error: no such target", "{\"a\": 1}", "1 2 3"] {
             // For Bazel, objects without known fields are an empty query.
@@ -230,7 +230,7 @@ fn other_texts_are_refused_with_what_would_be_right() {
 }
 
 #[test]
-fn targets_of_tests() {
+fn tests_are_mapped_to_targets() {
     let graph = nx(r#"{"nodes": {"tests/test_a.py": {"data": {"root": "x"}}, "web": {"data": {"root": "apps/web"}}}}"#)
         .unwrap()
         .graph;

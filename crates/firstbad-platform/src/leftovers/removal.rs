@@ -12,9 +12,8 @@ use crate::trees;
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Removes a folder and its lock, which the caller holds. If the removal takes longer than `patience`, a separate process
-/// finishes it.
-/// That process outlives this one and holds the lock until it is done. If no shell is available or the shell fails, this call
-/// waits.
+/// finishes it. That process outlives this one and holds the lock until it is done. If no shell is available or the shell fails,
+/// this call waits.
 ///
 /// # Errors
 /// If the system cannot remove the folder.
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_goes_with_its_lock_and_no_link_is_followed() {
+    fn a_folder_is_removed_with_its_lock_without_following_links() {
         let (base, pool, held) = world("whole");
         remove(&pool, &held, PATIENCE).unwrap();
         assert!(!pool.exists() && !lock::path(&pool).exists());
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_long_is_not_waited_for_and_keeps_the_lock() {
+    fn a_slow_removal_continues_in_the_background_with_the_lock() {
         let (base, pool, held) = world("long");
         let gate = base.join("gate");
         assert!(std::process::Command::new("mkfifo").arg(&gate).status().unwrap().success());
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_shell_does_not_get_through_it_is_done_here() {
+    fn a_failed_shell_falls_back_to_this_process() {
         let (base, pool, held) = world("failed");
         assert!(!shell::remove("exit 1", &pool, &held, PATIENCE));
         assert!(pool.exists());

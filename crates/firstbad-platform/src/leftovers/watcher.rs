@@ -1,8 +1,8 @@
 //! A helper process that ends our commands after this process has ended for any reason.
 //!
 //! On Unix, the helper is a shell that reads from a pipe. The system closes the pipe when this process ends, even after SIGKILL.
-//! Linux can also send a signal when the parent dies, but it does so when the *thread* that started the command ends.
-//! On Windows, no helper is needed: the system ends the processes in our jobs ([`groups`](crate::groups)).
+//! Linux can also send a signal when the parent dies, but it does so when the *thread* that started the command ends. On Windows,
+//! no helper is needed: the system ends the processes in our jobs ([`groups`](crate::groups)).
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
@@ -140,7 +140,7 @@ mod tests {
 
     /// A process that appears only after the helper starts to look, like one that was being started when firstbad was killed.
     #[test]
-    fn what_shows_only_after_the_end_is_ended() {
+    fn processes_that_appear_late_are_ended() {
         let watcher = Watcher::default();
         let mut late = Command::new("/bin/sh");
         late.args(["-c", "sleep 0.2; FIRSTBAD_RUN=$0 exec sleep 600", watcher.marker()]);

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_with_parentheses_does_not_confuse() {
+    fn program_names_may_contain_parentheses() {
         let text = "42 (a) b (c) S 1 77 77 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 123456 9 9";
         assert_eq!(parse(text), Some(Stat { is_dead: false, group: 77, start: 123_456 }));
         let dead = parse(&text.replace(" S ", " Z ")).unwrap();

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_is_being_written_is_waited_for() {
+    fn start_waits_for_a_program_that_is_being_written() {
         let busy = |times: usize| {
             let mut calls = 0;
             let found = once_written(|| {
@@ -85,7 +85,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_system_starts_no_program_that_is_open_for_writing() {
+    fn a_program_open_for_writing_cannot_start() {
         use std::io::Write as _;
         use std::os::unix::fs::OpenOptionsExt as _;
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_started_while_a_program_is_written() {
+    fn no_program_starts_while_one_is_written() {
         let is_written = AtomicBool::new(false);
         let write = || {
             is_written.store(true, Ordering::SeqCst);

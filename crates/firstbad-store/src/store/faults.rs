@@ -23,7 +23,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 #[test]
-fn whoever_finds_a_store_locked_waits_says_so_and_goes_on_when_it_is_free() {
+fn a_locked_store_is_an_error_after_a_wait() {
     let path = path("locked");
     let mut store = Store::open(&path).unwrap();
     store.connection.busy_handler(Some(waiting(Duration::from_millis(20)))).unwrap();
@@ -49,7 +49,7 @@ fn whoever_finds_a_store_locked_waits_says_so_and_goes_on_when_it_is_free() {
 }
 
 #[test]
-fn a_full_disk_is_said_and_loses_nothing_that_was_kept() {
+fn a_full_disk_is_an_error_and_loses_no_outcome() {
     let path = path("full");
     let mut store = Store::open(&path).unwrap();
     let limit = |store: &Store, pages: i64| store.connection.pragma_update(None, "max_page_count", pages).unwrap();

@@ -5,7 +5,7 @@ use firstbad_store::Store;
 use rusqlite::Connection;
 
 #[test]
-fn files_that_are_no_sqlite_are_refused_and_left_alone() {
+fn files_that_are_not_sqlite_are_rejected_unchanged() {
     let temp = Temp::new();
     for text in ["me".to_owned(), "# Read me\n".to_owned(), "no table at all ".repeat(1000)] {
         let path = temp.join("README.md");
@@ -19,7 +19,7 @@ fn files_that_are_no_sqlite_are_refused_and_left_alone() {
 }
 
 #[test]
-fn sqlite_files_of_other_programs_are_refused_and_left_alone() {
+fn sqlite_files_of_other_programs_are_rejected_unchanged() {
     let temp = Temp::new();
     let others = [
         "CREATE TABLE outcomes (id INTEGER PRIMARY KEY)",
@@ -38,7 +38,7 @@ fn sqlite_files_of_other_programs_are_refused_and_left_alone() {
 
 /// A store from an untrusted source may contain schema items that falsify outcomes.
 #[test]
-fn stores_with_views_triggers_or_other_columns_are_refused() {
+fn stores_with_views_triggers_or_other_columns_are_rejected() {
     let temp = Temp::new();
     let tampered = [
         "CREATE VIEW v AS SELECT * FROM outcomes",
@@ -67,7 +67,7 @@ fn stores_with_views_triggers_or_other_columns_are_refused() {
 }
 
 #[test]
-fn triggers_that_come_later_are_not_run() {
+fn triggers_added_later_do_not_run() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let mut store = Store::open(&path).unwrap();
@@ -78,7 +78,7 @@ fn triggers_that_come_later_are_not_run() {
 }
 
 #[test]
-fn a_newer_layout_is_refused() {
+fn a_newer_layout_is_rejected() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     Store::open(&path).unwrap().put(&oracle(), "key", "run", &noted("x")).unwrap();
@@ -91,7 +91,7 @@ fn a_newer_layout_is_refused() {
 }
 
 #[test]
-fn damage_is_named() {
+fn a_damaged_file_is_an_error() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let mut store = Store::open(&path).unwrap();
@@ -106,7 +106,7 @@ fn damage_is_named() {
 }
 
 #[test]
-fn an_outcome_that_cannot_be_read_is_named() {
+fn an_unreadable_outcome_is_an_error() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let mut store = Store::open(&path).unwrap();
@@ -126,7 +126,7 @@ fn an_empty_file_is_a_new_store() {
 }
 
 #[test]
-fn a_folder_is_no_store() {
+fn a_folder_is_not_a_store() {
     let temp = Temp::new();
     assert!(refused(Store::open(temp.join(""))).1.starts_with("it cannot be opened"));
     std::fs::write(temp.join("file"), "").unwrap();
@@ -146,7 +146,7 @@ fn an_open_store_is_one_file() {
 
 #[test]
 #[cfg(unix)] // Windows cannot delete a file that SQLite has open.
-fn a_file_deleted_while_open_is_made_anew() {
+fn a_file_deleted_while_open_is_created_again() {
     let temp = Temp::new();
     let path = temp.join("folder/outcomes.db");
     let mut store = Store::open(&path).unwrap();

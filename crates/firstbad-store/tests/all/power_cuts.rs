@@ -1,6 +1,5 @@
 //! Cuts the power, kills the process, or makes the disk fail at every system call below SQLite. Stored outcomes must survive,
-//! must
-//! never be incomplete, and failures must be reported.
+//! must never be incomplete, and failures must be reported.
 //!
 //! The writing process is this test binary, which runs [`child`] with a recording layer between SQLite and the system.
 
@@ -204,14 +203,14 @@ impl Place {
 }
 
 #[test]
-fn power_cuts_lose_nothing_that_was_kept() {
+fn power_cuts_lose_no_stored_outcome() {
     let mut place = Place::new();
     println!("{} disks", place.plain(None).unwrap());
 }
 
 /// Shows that every sync is needed, and that these tests notice a missing one.
 #[test]
-fn a_missing_sync_is_seen() {
+fn a_missing_sync_is_noticed() {
     let mut place = Place::new();
     let played = place.play(&Failing::None, None);
     let names: BTreeSet<&String> = played.recorded.synced.iter().collect();
@@ -225,7 +224,7 @@ fn a_missing_sync_is_seen() {
 
 /// Kills the process at each system call. Its outcomes must survive, also if the power is cut while the next process runs.
 #[test]
-fn killed_at_every_call_it_loses_nothing_that_was_kept() {
+fn kills_at_any_call_lose_no_stored_outcome() {
     let mut place = Place::new();
     let calls = place.play(&Failing::None, None).recorded.calls;
     assert!(calls > 50, "{calls}");
@@ -245,7 +244,7 @@ fn killed_at_every_call_it_loses_nothing_that_was_kept() {
 
 /// Makes `row` consecutive calls fail, starting at each call, with so many quarters of the data written anyway. Every failure
 /// must be reported, and retried outcomes must be stored once.
-fn nothing_is_lost_where_calls_fail(row: usize, quarters: usize) {
+fn failing_calls_lose_no_outcome(row: usize, quarters: usize) {
     let mut place = Place::new();
     let calls = place.play(&Failing::None, None).recorded.calls;
     let (mut silent, mut disks) = (Vec::new(), 0);
@@ -268,11 +267,11 @@ fn nothing_is_lost_where_calls_fail(row: usize, quarters: usize) {
 }
 
 #[test]
-fn whichever_call_fails_it_is_said_and_nothing_is_lost() {
-    nothing_is_lost_where_calls_fail(1, 2);
+fn a_failing_call_is_reported_and_loses_no_outcome() {
+    failing_calls_lose_no_outcome(1, 2);
 }
 
 #[test]
-fn whichever_call_fails_with_those_after_it_it_is_said_and_nothing_is_lost() {
-    nothing_is_lost_where_calls_fail(3, 0);
+fn consecutive_failing_calls_are_reported_and_lose_no_outcome() {
+    failing_calls_lose_no_outcome(3, 0);
 }

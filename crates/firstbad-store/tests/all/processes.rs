@@ -1,7 +1,7 @@
 //! Many processes that use one store at the same time, some of which are killed.
 //!
-//! The processes are this test binary, which runs [`child`]. They start together when their standard input closes, and
-//! report to standard error.
+//! The processes are this test binary, which runs [`child`]. They start together when their standard input closes, and report to
+//! standard error.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -144,7 +144,7 @@ fn numbers(entries: Vec<Entry>) -> HashMap<String, Vec<usize>> {
 }
 
 #[test]
-fn what_many_processes_keep_at_once_is_all_there() {
+fn concurrent_processes_lose_no_outcome() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let writers = (0..PROCESSES).map(|run| start("put", &path, run));
@@ -159,7 +159,7 @@ fn what_many_processes_keep_at_once_is_all_there() {
 }
 
 #[test]
-fn many_processes_make_the_same_file_at_once() {
+fn concurrent_processes_can_create_the_same_file() {
     for _ in 0..20 {
         let temp = Temp::new();
         let path = temp.join("new/folder/outcomes.db");
@@ -169,7 +169,7 @@ fn many_processes_make_the_same_file_at_once() {
 }
 
 #[test]
-fn what_a_killed_process_had_kept_stays() {
+fn outcomes_of_a_killed_process_stay() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     let mut acknowledged = HashMap::new();
@@ -194,7 +194,7 @@ fn what_a_killed_process_had_kept_stays() {
 }
 
 #[test]
-fn what_is_half_forgotten_when_a_process_is_killed_is_not_forgotten() {
+fn an_interrupted_deletion_deletes_nothing() {
     let temp = Temp::new();
     let path = temp.join("outcomes.db");
     drop(Store::open(&path).unwrap());
@@ -215,7 +215,7 @@ fn what_is_half_forgotten_when_a_process_is_killed_is_not_forgotten() {
 
 #[test]
 #[cfg(unix)] // Windows does not allow such names.
-fn names_that_sqlite_reads_in_its_own_way_are_files() {
+fn special_names_of_sqlite_are_files() {
     let temp = Temp::new();
     for name in [":memory:", "file:x?mode=memory", "outcomes.db"] {
         finish(vec![command("put once", name.as_ref(), 1).current_dir(temp.join("")).spawn().unwrap()]);
@@ -226,7 +226,7 @@ fn names_that_sqlite_reads_in_its_own_way_are_files() {
 /// The shell ignores SIGXFSZ, so writes beyond the limit fail with an error.
 #[test]
 #[cfg(unix)]
-fn writes_that_fail_anywhere_lose_nothing_that_was_kept() {
+fn failing_writes_lose_no_stored_outcome() {
     let temp = Temp::new();
     let child = command("put on a full disk", &temp.join("outcomes.db"), 0);
     let mut shell = Command::new("sh");

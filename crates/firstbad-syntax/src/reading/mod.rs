@@ -377,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_with_too_many_nodes_are_refused() {
+    fn trees_with_too_many_nodes_are_rejected() {
         let read = |most| within("a.py", b"x = 1\ny = 2\n", most);
         assert!(read(100).is_ok());
         assert_eq!(read(10).unwrap_err(), Unread::Refused("its syntax tree has more than 10 nodes".into()));

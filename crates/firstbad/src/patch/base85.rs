@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_how_many_bytes_it_holds() {
+    fn a_line_encodes_its_length() {
         assert_eq!(line(b"A00000"), Some(vec![0]));
         assert_eq!(line(b"D00000"), Some(vec![0; 4]));
         assert_eq!(line(b"D|NsC0"), Some(vec![255; 4]));
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_line_is_refused() {
+    fn invalid_lines_are_rejected() {
         // More than 32 bits, an invalid digit, wrong counts, and a missing letter.
         for text in [&b"D~~~~~"[..], b"D0000\"", b"E00000", b"A0000000000", b"D0000", b"000000", b""] {
             assert_eq!(line(text), None, "{}", String::from_utf8_lossy(text));

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_delta_is_refused() {
+    fn a_damaged_delta_is_rejected() {
         let deltas: [&[u8]; 6] =
             [&[], &[6], &[6, 7, 0], &[6, 7, 0b1001_0001, 5, 3], &[6, 1, 2, b'x', b'y'], &[6, 9, 1, b'x']];
         for delta in deltas {

@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_beginning_of_1970_is_told_in_every_zone() {
+    fn the_start_of_1970_is_recognized_in_every_time_zone() {
         for stamp in
             ["1970-01-01 00:00:00.000000000 +0000", "1970-01-01 01:00:00 +0100", "1969-12-31 19:00:00.0 -05:00"]
         {

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_place_is_found_as_by_looking_at_all_of_them() {
+    fn the_nearest_position_matches_a_full_search() {
         let mut state = 3_u64;
         let mut random = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_lines_are_looked_at_once_for_each_hunk() {
+    fn equal_lines_take_linear_time_for_each_hunk() {
         let letters = vec![b'x'; 40_000];
         let mut image = image(&letters, &vec![false; letters.len()], 0);
         let mut old = vec![&b"x"[..]; 20_000];

@@ -217,19 +217,19 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_grew_stands_for_what_it_was() {
+    fn an_extended_line_pairs_with_the_original() {
         let lines = ["    return cents", "    # The price as printed.", "    return round(cents, -1)"];
         let pair = pairs(&[lines[0].as_bytes()], &[lines[1].as_bytes(), lines[2].as_bytes()]);
         assert_eq!(pair, [(0, 1)]);
     }
 
     #[test]
-    fn as_many_lines_go_by_their_order() {
+    fn equally_many_lines_pair_in_order() {
         assert_eq!(made(" x\n-one\n-two\n+ONE\n+TWO\n y\n"), " x\n-one\n+ONE\n-two\n+TWO\n y\n");
     }
 
     #[test]
-    fn else_similar_lines_go_together() {
+    fn otherwise_similar_lines_pair() {
         assert_eq!(
             made("-  return int(a)\n-\n-def kinds():\n-  return sorted(R)\n+  return round(a)\n"),
             "-  return int(a)\n+  return round(a)\n-\n-def kinds():\n-  return sorted(R)\n"
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_place_stays() {
+    fn other_places_stay_unchanged() {
         let end = "-one\n-two\n\\ No newline at end of file\n+ONE\n+TWO\n\\ No newline at end of file\n";
         assert_eq!(made(end), end);
         let header = "--- a/f\n+++ b/f\n";

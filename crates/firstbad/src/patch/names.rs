@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quoting_is_undone_by_unquoting() {
+    fn unquoting_reverts_quoting() {
         let every: Vec<u8> = (1..=255).collect();
         let text = quoted(&every);
         assert_eq!(unquoted(&text), Some((every, &b""[..])));
@@ -176,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_quoted_name_is_refused() {
+    fn invalid_quoted_names_are_rejected() {
         for text in [&b"\"open"[..], b"plain", b"\"\\x41\"", b"\"\\8\"", b"\"\\40\"", b"\"\\", b"\""] {
             assert_eq!(unquoted(text), None, "{}", String::from_utf8_lossy(text));
         }
     }
 
     #[test]
-    fn names_with_spaces_are_cut_where_both_are_alike() {
+    fn names_with_spaces_are_cut_into_equal_names() {
         let names = |text: &[u8]| pair(text, &Hints::default());
         assert_eq!(names(b"a/x y b/x y\n"), Some((b"a/x y".to_vec(), b"b/x y".to_vec())));
         assert_eq!(names(b"x y x y\n"), Some((b"x y".to_vec(), b"x y".to_vec())));
@@ -194,7 +194,7 @@ mod tests {
 
     /// Compares with checking every cut.
     #[test]
-    fn names_that_are_alike_are_found_at_every_cut() {
+    fn equal_names_are_found_at_every_cut() {
         let mut state = 1_u32;
         for _ in 0..20_000 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_are_cut_by_the_lines_below() {
+    fn different_names_are_cut_by_the_lines_below() {
         let hints = Hints { from: Some(b"one b/two".to_vec()), to: Some(b"two three".to_vec()), ..Hints::default() };
         let cut = pair(b"a/one b/two b/two three\n", &hints);
         assert_eq!(cut, Some((b"a/one b/two".to_vec(), b"b/two three".to_vec())));

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_and_put_together_they_are_as_a_list() {
+    fn splits_and_joins_match_a_list() {
         let mut state = 5_u64;
         let mut random = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -249,7 +249,7 @@ mod tests {
 
     /// The cost of a hunk is the height of the tree, and copies share their tree.
     #[test]
-    fn trees_stay_low() {
+    fn trees_stay_balanced() {
         let mut pieces = Pieces::default();
         for owner in 0..100_000 {
             pieces.push(Piece { owner: Some(owner), length: 1 });

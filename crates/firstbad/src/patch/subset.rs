@@ -134,7 +134,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Git checks binary content against the `index` line. An emptied file that stays has the ID of the empty blob.
+    /// Git checks binary content against the `index` line. An emptied file that stays has the id of the empty blob.
     fn index_of_emptied(&mut self, line: &[u8]) {
         const EMPTY_SHA1: &[u8] = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
         const EMPTY_SHA256: &[u8] = b"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813";
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn around_what_is_taken_of_much_stand_three_lines() {
+    fn changes_keep_three_lines_of_context() {
         let lines = |sign: &str, end: &str| (1..=30).map(|n| format!("{sign}{n}{end}\n")).collect::<String>();
         let text = format!("--- a/f\n+++ b/f\n@@ -1,30 +1,30 @@ top\n{}{}", lines("-", ""), lines("+", "!"));
         let patch = Patch::parse(super::super::interleaved(text.as_bytes()).as_slice()).unwrap();

@@ -30,15 +30,15 @@ pub struct PorterConfig {
     #[serde(default)]
     #[cfg_attr(test, schemars(extend("required" = true)))]
     pub start: String,
-    /// A revision that is believed to pass, an ancestor of `start`. The walk goes towards this revision and ends there.
-    /// firstbad tests it like any other. At most one. Default: the walk follows first parents.
+    /// A revision that is believed to pass, an ancestor of `start`. The walk leads to this revision and ends there.
+    /// firstbad tests it like any other. At most one can be given. Default: the walk follows first parents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub good: Vec<String>,
     /// The oldest revision to test, an ancestor of `start`. Default: the walk goes back to the first commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest: Option<String>,
     /// The revisions to walk along, for example releases, newest first. Each must be an ancestor of the previous one, and
-    /// the first one an ancestor of `start`. It cannot be combined with `good` or `oldest`. Default: all revisions on the
+    /// the first one an ancestor of `start`. Cannot be combined with `good` or `oldest`. Default: all revisions on the
     /// way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revisions: Option<Vec<String>>,
@@ -86,8 +86,8 @@ pub struct PorterConfig {
     /// Default: the fix is not brought forward.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forward: Option<String>,
-    /// The factor, above 1, by which the run time must differ from the run time at the start to count as another failure. It
-    /// applies to slower and to faster tests. Default: the run time does not matter.
+    /// The factor, above 1, by which the run time must differ from the run time at the start to count as another failure. Both
+    /// slower and faster runs count. Default: the run time does not matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("exclusiveMinimum" = 1)))]
     pub seconds_factor: Option<f64>,

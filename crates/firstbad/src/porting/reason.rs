@@ -59,7 +59,7 @@ impl Reason {
         }
     }
 
-    /// Returns a description for people.
+    /// Returns a description in words.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {

@@ -10,7 +10,7 @@ use crate::patch::Patch;
 use crate::reduction::{Granularity, Guarantee, Minimize, brackets, edits};
 use crate::search::{Algorithm as _, ChangeSet, Key, Ledger, Nested, Observation, Outcome, Status, Target};
 
-/// Two trees, and the outcome of the second one to keep on the way to the first.
+/// Two trees, and the outcome of the second one to keep while changes are removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Between {
     /// The tree with none of the changes.

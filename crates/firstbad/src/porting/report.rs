@@ -65,7 +65,7 @@ pub struct PorterStep {
     pub forward: bool,
     /// The outcome at this version.
     pub outcome: StepOutcome,
-    /// A description for people: outcome, failure, and stage, with the carried patch.
+    /// A description: outcome, failure, and stage, with the carried patch.
     pub seen: String,
     /// How the patch was applied, from `"carried"` in the oracle's `signals`, or `None` if the signals do not contain it.
     #[serde(default)]
@@ -161,7 +161,7 @@ pub struct RegressionCheck {
     pub after: Observation,
     /// Whether the second test passed without the fix and failed with it.
     pub breaks: bool,
-    /// A one-sentence summary for people.
+    /// The result in one sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
@@ -173,7 +173,7 @@ pub struct RegressionCheck {
 pub struct PorterReport {
     /// The status of the search.
     pub status: Status,
-    /// A summary of the result for people, in a few sentences.
+    /// The result in a few sentences.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
@@ -210,23 +210,23 @@ pub struct PorterReport {
     pub visited: usize,
     /// The number of revisions skipped because they do not build without a patch.
     pub skipped: usize,
-    /// Warnings about the result, each a sentence.
+    /// Warnings about the result, in sentences.
     #[serde(with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of outcomes that took a run.
     pub runs: u64,
-    /// The number of outcomes told for probes.
+    /// The number of probes that got an outcome, with or without a run.
     pub asked: u64,
     /// The number of outcomes that are conflicts: the patch does not apply.
     pub conflicts: u64,
-    /// The total run time of the tests in seconds, as far as it was told. `None` if it never was.
+    /// The total run time of all tests for which a time was reported, in seconds. `None` if there are no times.
     #[serde(default)]
     pub seconds: Option<f64>,
-    /// All observations, in the order in which they were told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
-    /// Details of the commits in the result, by full ID. Empty while the search runs, if the history does not come from a
-    /// repository, or if the repository cannot provide them.
+    /// Details of the commits in the result, by full id. Empty while the search runs, if the history is not from a
+    /// repository, or if the repository cannot be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }

@@ -23,8 +23,8 @@ pub(super) fn back(graph: &CommitGraph, start: Node, config: &PorterConfig) -> R
     Ok(path(graph, start, good.or(oldest)))
 }
 
-/// Returns the revisions from the start to the target of the fix, the start first. If the target is on the way back, they go
-/// on from there.
+/// Returns the revisions from the start to the target of the fix, the start first. If the target is on the way back, they continue
+/// from there.
 ///
 /// # Errors
 /// Returns [`Error::InvalidArgument`] if the revision is neither an ancestor on the walk nor a descendant.

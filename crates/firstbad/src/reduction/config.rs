@@ -72,8 +72,8 @@ pub struct Guess {
     /// Further guessed dependencies, by item index, in the form of [`ReductionConfig::dependencies`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub dependencies: BTreeMap<usize, Vec<Need>>,
-    /// The equal pieces. Unlike the other fields, they are certain. Of the sets that differ only in equal pieces, firstbad
-    /// tests one. Inner repeats come before the repeats that contain them.
+    /// The equal pieces. Unlike the other fields, they are certain. If sets differ only in equal pieces, firstbad tests one of
+    /// them. Inner repeats come before the repeats that contain them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeats: Vec<Repeat>,
 }

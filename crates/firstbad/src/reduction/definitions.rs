@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn below_a_hunk_are_definitions_then_blocks_then_edits() {
+    fn hunks_contain_definitions_then_blocks_then_edits() {
         let patch = parsed(TEXT);
         let parents = parents(&patch, Granularity::Lines);
         let hunk = patch.len();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_needs_what_it_stands_in_and_what_goes_takes_along_what_stands_in_it() {
+    fn added_lines_need_their_block_and_removed_blocks_their_lines() {
         let needs = needs(&parsed(TEXT), Granularity::Lines);
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
         // b() and c() are in the new condition. The old condition can be removed only with its old content.
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_go_together() {
+    fn paired_brackets_need_each_other() {
         let needs =
             needs(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,5 @@\n {\n+if (a) {\n+  b();\n+}\n }\n"), Granularity::Lines);
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn of_brackets_alone_what_is_between_them_needs_nothing() {
+    fn lines_between_brackets_can_stand_without_them() {
         let needs = brackets(&parsed(b"--- a/f\n+++ b/f\n@@ -1,2 +1,7 @@\n x\n+f(\n+  a,\n+  [\n+  ],\n+);\n y\n"));
         let of = |change: usize| needs.get(&change).cloned().unwrap_or_default();
         assert_eq!(of(1), []);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_go_on_behind_a_backslash_are_taken_apart() {
+    fn strings_continued_by_a_backslash_are_divided() {
         let text =
             "--- a/f.rs\n+++ b/f.rs\n@@ -1,2 +1,5 @@\n fn f() {\n+    g(\"one (\\\n+       two\");\n+    h();\n }\n";
         let config = crate::ReductionConfig::of_patch(&parsed(text.as_bytes()), Granularity::Lines);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_is_taken_apart_by_its_functions() {
+    fn a_new_file_is_divided_by_its_functions() {
         let text =
             "--- /dev/null\n+++ b/f\n@@ -0,0 +1,6 @@\n+int f() {\n+  return 1;\n+}\n+int g() {\n+  return 2;\n+}\n";
         let patch = parsed(text.as_bytes());

@@ -154,7 +154,7 @@ impl Density {
     }
 }
 
-/// Returns how many of the first items of a stretch to remove so that the test is most informative.
+/// Returns how many of the first items of a stretch to remove for the most informative test.
 ///
 /// With a `share` of 0.5, removal succeeds with probability 1/2. If `positive`, at least one item of the stretch is needed,
 /// so the result is below its length. Every density in `densities` is one reason why an item can be needed.

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_lines_and_new_ones_are_one_entry() {
+    fn old_and_new_lines_share_an_entry() {
         let text =
             b"--- a/f\n+++ b/f\n@@ -1,9 +1,10 @@\n one\n-two\n-three\n+TWO\n+THREE\n four\n+new\n five\n-six\n+SIX\n\
                      +and\n seven\n-eight\n nine\n";
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_next_to_each_other_are_one_entry() {
+    fn adjacent_lines_share_an_entry() {
         let text = b"--- a/f\n+++ b/f\n@@ -1,4 +1,3 @@\n-one\n+ONE\n-two\n-three\n-four\n+FOUR\n+and\n";
         let made = parents(&Patch::parse(text).unwrap());
         let first = made.len() - 2;

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_texts_have_one_key_and_what_is_refused_an_answer() {
+    fn equal_texts_share_a_key_and_unparsable_texts_are_known() {
         let text = Text::parse(b"a\nb\na\n(\n)\n", false).unwrap();
         let mut known = KnownParts::of_text(&text);
         known.in_language(0, "Lists", brackets()).unwrap();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_has_to_be_that_of_the_text() {
+    fn the_whole_text_must_parse() {
         let text = Text::parse(b"(\n", false).unwrap();
         let error = KnownParts::of_text(&text).in_language(0, "Lists", brackets()).unwrap_err();
         assert_eq!(
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_patch_that_leaves_a_file_which_does_not_parse_is_known() {
+    fn patch_parts_with_unparsable_files_are_known() {
         let mut known = in_patch();
         known.in_language(0, "Lists", brackets()).unwrap();
         known.in_language(2, "Lists", brackets()).unwrap();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn files_as_they_are_at_an_end_are_not_parsed_again() {
+    fn complete_and_original_files_are_not_parsed_again() {
         let count = Arc::new(Mutex::new(0));
         let (counted, brackets) = (Arc::clone(&count), brackets());
         let accepts: Accepts = Arc::new(move |text| {
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_of_a_file_have_to_parse() {
+    fn a_file_must_parse_with_and_without_the_patch() {
         let error = in_patch().in_language(1, "Lists", brackets()).unwrap_err();
         assert!(error.to_string().ends_with("none: \"g\" does not parse as Lists"), "{error}");
     }
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_of_a_patch_are_kept_as_without_it() {
+    fn other_outcomes_of_a_patch_come_from_the_inner_cache() {
         let mut known = in_patch();
         known.in_language(0, "Lists", brackets()).unwrap();
         let mut cache = known.over(Some(Box::new(One)));

@@ -58,7 +58,7 @@ pub struct Minimize {
     gave_way: bool,
     /// The size of the smallest set that held by the end of the first round.
     first: Option<usize>,
-    /// Whether outcomes showed that the property is not monotonic, so that only tested sets count.
+    /// Whether outcomes showed that the property is not monotonic, and only tested sets count.
     strict: bool,
     /// Whether a few sets with one unit less confirmed the result.
     controlled: bool,

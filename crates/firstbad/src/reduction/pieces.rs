@@ -1,7 +1,7 @@
 //! Recursion, followed by passes over neighboring units until nothing changes.
 //!
 //! Without knowledge of its structure, most subsets of a text's lines are invalid, and a rejected line may be removable once
-//! its neighbors are gone. The recursion removes independent lines first. The rest often goes from the inside outwards, such
+//! its neighbors are gone. The recursion removes independent lines first. The rest often goes from the inside out, such
 //! as brackets that have become neighbors. Therefore only units whose neighbors changed are tried again.
 
 use std::collections::BTreeMap;

@@ -130,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn similar_lines_are_one_replacement_each() {
+    fn each_pair_of_similar_lines_is_a_replacement() {
         let found = of(" x\n-requests==1.0\n-flask==2.1\n+requests==2.0\n+# pinned\n+flask==2.2\n y\n");
         assert_eq!(found, Replacements { whole: vec![vec![0, 2], vec![1, 4]], divisible: vec![] });
     }
 
     #[test]
-    fn a_few_lines_in_the_place_of_others_are_one_and_many_are_not() {
+    fn few_dissimilar_lines_are_indivisible_and_many_are_not() {
         let found = of(" x\n-value = 1\n+n = self.count()\n+log(n)\n y\n-gone\n z\n+come\n");
         assert_eq!(found, Replacements { whole: vec![vec![0, 1, 2]], divisible: vec![] });
         let found = of("-a\n-b\n-c\n+u\n+v\n+w\n+x\n");
@@ -144,13 +144,13 @@ mod tests {
     }
 
     #[test]
-    fn new_lines_may_stand_next_to_their_old_ones() {
+    fn new_lines_can_be_next_to_their_old_lines() {
         let found = of("-a = 1\n+a = 2\n-b = 1\n+b = 2\n");
         assert_eq!(found.whole, [[0, 1], [2, 3]]);
     }
 
     #[test]
-    fn what_is_only_indented_goes_with_the_condition_above_it() {
+    fn reindented_lines_go_with_their_condition() {
         let found = of(
             " x\n-total = 1\n-else:\n-    a()\n-    b(1)\n+return\n+a()\n+b(2)\n y\n-c()\n-d()\n+if e:\n+    c()\n+    d()\n",
         );
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_line_between_similar_ones_parts_nothing_and_parts_others() {
+    fn empty_lines_divide_only_dissimilar_lines() {
         let found = of("-go(1)\n \n+go(2)\n x\n-gone\n \n+come\n");
         assert_eq!(found, Replacements { whole: vec![vec![0, 1]], divisible: vec![] });
     }

@@ -9,7 +9,7 @@ use crate::search::{Status, TargetObservation};
 pub struct MinimizeReport {
     /// The status of the search.
     pub status: Status,
-    /// A one-sentence summary of the result for people.
+    /// The result in one sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
@@ -17,13 +17,13 @@ pub struct MinimizeReport {
     pub kept: Vec<usize>,
     /// The guarantee about the size of the kept set.
     pub guarantee: Guarantee,
-    /// Warnings about the result, each a sentence.
+    /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// The number of outcomes that came from the oracle.
+    /// The number of observations from the oracle.
     pub runs: u64,
-    /// All observations, in the order in which they were told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
 }
 
@@ -34,7 +34,7 @@ pub struct MinimizeReport {
 pub struct IsolateReport {
     /// The status of the search.
     pub status: Status,
-    /// A one-sentence summary of the result for people.
+    /// The result in one sentence.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
@@ -46,12 +46,12 @@ pub struct IsolateReport {
     pub difference: Vec<usize>,
     /// The guarantee about the size of the difference.
     pub guarantee: Guarantee,
-    /// Warnings about the result, each a sentence.
+    /// Warnings about the result, in sentences.
     #[serde(default, with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
-    /// The number of outcomes that came from the oracle.
+    /// The number of observations from the oracle.
     pub runs: u64,
-    /// All observations, in the order in which they were told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
 }

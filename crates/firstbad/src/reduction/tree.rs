@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_tree_is_refused_unless_its_depth_is_bounded() {
+    fn a_deep_tree_needs_a_depth_limit() {
         let chain: Vec<_> = (0..16_000_usize).map(|node| node.checked_sub(1)).collect();
         let refused = config(chain.clone(), None).check_parents(16_000).unwrap_err().to_string();
         assert!(
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn each_level_has_the_branches_that_ways_up_lead_to() {
+    fn each_level_has_the_ancestors_on_that_level() {
         let mut state = 7_u64;
         let mut random = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_is_named_by_the_first_node_that_leads_into_it() {
+    fn a_cycle_is_reported_by_the_first_node_that_leads_to_it() {
         assert_eq!(Tree::of(&[None, Some(2), Some(3), Some(2)]).unwrap_err(), 1);
         assert_eq!(Tree::of(&[Some(0)]).unwrap_err(), 0);
     }

@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::reduction::{FULL, Guarantee, TestedSets, Verdict};
 use crate::search::{Algorithm, AskTell, Items, Key, Ledger, Observation, Reading, Status, TargetObservation};
 
-/// A search for the smallest slice of a history that keeps a behaviour.
+/// A search for the smallest slice of a history that keeps a behavior.
 ///
 /// ```
 /// use firstbad::{Outcome, Search, Slicer, SlicerConfig};

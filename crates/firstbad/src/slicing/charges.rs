@@ -88,14 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn charges_are_looked_up_by_place() {
+    fn charges_are_found_by_place() {
         let all = Charges::of(&[charge("return", &[2, 0, 2]), charge("x", &[])], 3).unwrap();
         let at = |variable: &str| all.of_place(&("a.py".into(), "f".into(), variable.into())).to_vec();
         assert_eq!((at("return"), at("x"), at("y")), (vec![0, 2], vec![], vec![]));
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_charges_are_named() {
         let refused = |charges: &[Charge]| Charges::of(charges, 3).unwrap_err().to_string();
         assert!(refused(&[charge("x", &[3])]).contains("charges[0].changes: 3"));
         assert!(refused(&[charge("x", &[]), charge("x", &[1])]).contains("charges[1]"));

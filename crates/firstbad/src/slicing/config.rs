@@ -101,11 +101,11 @@ pub struct SlicedHistory {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SlicerConfig {
-    /// The names of the changes, oldest first, for example full commit IDs. Probes refer to changes by their index in this
+    /// The names of the changes, oldest first, for example full commit ids. Probes refer to changes by their index in this
     /// list. Default: each change is named by its index.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<String>,
-    /// The history that the changes come from, with full commit IDs. The search only stores it for the code that builds
+    /// The history that the changes come from, with full commit ids. The search only stores it for the code that builds
     /// trees from sets of changes. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<SlicedHistory>,
@@ -140,7 +140,7 @@ pub struct SlicerConfig {
     /// against these. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub charges: Vec<Charge>,
-    /// Warnings to include in the report, each a sentence. Default: none.
+    /// Warnings to include in the report, in sentences. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The guarantee to reach. Default: `"1-minimal"`.

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_what() {
+    fn facts_imply_weaker_facts() {
         let constant = |value: Value| ("constant", json!([value]));
         let follows = [
             (constant(json!(0)), ("one_of", json!([0, 1]))),
@@ -327,7 +327,7 @@ mod tests {
 
     /// The tracers of all languages produce these facts for the same programs (`tests/vectors/values/facts.json`).
     #[test]
-    fn what_tracers_write_is_read() {
+    fn facts_of_all_tracers_are_read() {
         let text = include_str!("../../../../tests/vectors/values/facts.json");
         let all: Value = serde_json::from_str(text).unwrap();
         for vector in all["facts"].as_array().unwrap() {

@@ -46,7 +46,7 @@ pub struct SliceSize {
 pub struct SlicerReport {
     /// The status of the search.
     pub status: Status,
-    /// A summary of the result for people, in a few sentences.
+    /// The result in a few sentences.
     #[serde(with = "crate::words::printable::words")]
     #[cfg_attr(test, schemars(with = "String"))]
     pub message: String,
@@ -64,18 +64,18 @@ pub struct SlicerReport {
     pub why: Vec<SliceEvidence>,
     /// The number of changes left after each run that removed any.
     pub sizes: Vec<SliceSize>,
-    /// Warnings about the result, each a sentence.
+    /// Warnings about the result, in sentences.
     #[serde(with = "crate::words::printable::sentences")]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of outcomes that took a run.
     pub runs: u64,
-    /// The number of outcomes told for probes, including those without a run.
+    /// The number of probes that got an outcome, with or without a run.
     pub asked: u64,
-    /// All observations, in the order in which they were told.
+    /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
-    /// Details of the commits in the result, by full ID. Empty while the search runs, if the history does not come from a
-    /// repository, or if the repository cannot provide them.
+    /// Details of the commits in the result, by full id. Empty while the search runs, if the history is not from a
+    /// repository, or if the repository cannot be read.
     #[serde(default)]
     pub commits: BTreeMap<String, Commit>,
 }

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_that_do_not_say_their_changes_are_charged_by_the_table() {
+    fn facts_without_changes_use_the_table_of_charges() {
         let charge = |name: &str, changes: &[usize]| Charge {
             file: "Foo.java".into(),
             name: name.into(),

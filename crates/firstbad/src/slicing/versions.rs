@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_enough_is_any_one() {
+    fn alternatives_are_sufficient_dependencies() {
         let none = || Some(Uses::new());
         // Two definitions of that name are inserted and then used. The nearer one comes first.
         let two =
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deletion_rests_on_who_stops_using_it() {
+    fn a_deletion_depends_on_its_former_users() {
         let none = || Some(Uses::new());
         let users =
             |after: &[(usize, Option<Uses>)]| vec![line(none(), &[(1, None)]), line(Some(uses(&[&[0]])), after)];
@@ -251,14 +251,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_piece_of_code_of_its_own_has_no_order() {
+    fn changes_of_an_unordered_definition_are_independent() {
         let none = || Some(Uses::new());
         let loose = Timeline { in_order: false, ..line(none(), &[(0, none()), (1, none())]) };
         assert_eq!(needs(vec![loose], 2), []);
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_timelines_are_named() {
         let none = || Some(Uses::new());
         let refused = |own: Timeline| VersionGraph::new(vec![own], 2).unwrap_err().to_string();
         assert!(refused(line(Some(uses(&[&[3]])), &[])).contains("definitions[0]: 3"));

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_partner_disturbs_no_others() {
+    fn unpaired_brackets_do_not_affect_others() {
         let text = b"( ] [ ( ] )";
         let found = tokens(text, Style::Plain);
         let pairs = pairs(text, &found);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_belong_together_by_their_names() {
+    fn tags_pair_by_name() {
         let text = b"<a b='>'><br>(<c/></B></a>)<x:y></x><X:Y></x:y>";
         let found = tokens(text, Style::Tags);
         let pairs = pairs(text, &found);

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_stand_between_commas_in_brackets() {
+    fn commas_in_brackets_separate_elements() {
         assert_eq!(
             found("f(a, g(b,c), [d])", 0, false),
             [("a, ", 0), ("g(b,c), ", 0), ("b,", 1), ("c", 1), ("[d]", 0), ("d", 1)]
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_stand_between_tags_and_attributes_within_them() {
+    fn tags_separate_elements_and_contain_attributes() {
         let found = |text, line| found_in(text, Style::Tags, line, false, false);
         assert_eq!(
             found("<a><b c='1' d = '2'>e, f</b><br>g<h/></a>", 0),
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn values_go_with_the_sign_that_assigns_them() {
+    fn values_include_their_assignment_sign() {
         let fine = |text| found_with(text, 0, false, true);
         assert_eq!(fine("int a = f(b), c = 0;"), [("= f(b)", 0), ("b", 1), ("= 0", 0)]);
         assert_eq!(fine("a == b; c <= d; e += f; g => h"), []);
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_of_other_lines_are_in_no_element() {
+    fn elements_exclude_brackets_of_other_lines() {
         assert_eq!(found("f(a,\n b)\n", 0, false), [("a,", 0)]);
         assert_eq!(found("f(a,\n b, g(), c);\n", 1, true), [("b, ", 0), ("g(), ", 0)]);
     }

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_names_are_none_that_are_there() {
+    fn short_names_avoid_existing_names() {
         let text = b"alpha a beta return alpha";
         let tokens = tokens(text, Style::Plain);
         assert_eq!(names(text, &tokens), BTreeMap::from([(&b"alpha"[..], 0), (&b"beta"[..], 4)]));

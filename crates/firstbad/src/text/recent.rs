@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_ones_are_made_once() {
+    fn recent_files_are_created_once() {
         let (recent, mut made) = (Recent::default(), Vec::new());
         let mut ask = |piece: usize| {
             let kept = [piece].into_iter().collect();

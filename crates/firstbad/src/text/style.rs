@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_tell() {
+    fn the_lines_determine_the_style() {
         assert_eq!(Style::of(b"#include <a>\nint a;\n"), Style::Slashes);
         assert_eq!(Style::of(b"# a\ndef f():\n    pass\n"), Style::Hashes);
         assert_eq!(Style::of(b"{\n  \"a\": 1\n}\n"), Style::Plain);

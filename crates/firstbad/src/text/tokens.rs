@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_quoted_ends_where_it_does() {
+    fn strings_end_at_their_closing_quote() {
         use Kind::{Comment, Number, Other, Quoted, Word};
         assert_eq!(
             kinds(r#"a = "b\"c" 'd' 1.5e3 // it's"#, Style::Slashes),
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_and_brackets_in_regular_expressions_are_none() {
+    fn regular_expressions_hide_quotes_and_brackets() {
         use Kind::{Close, Open, Other, Quoted, Word};
         let of = |text| kinds(text, Style::Slashes);
         assert_eq!(
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_text_of_tags_quotes_are_in_these_and_scripts_have_none() {
+    fn markup_has_quotes_only_in_tags_and_no_tags_in_scripts() {
         use Kind::{Close, Comment, Number, Open, Other, Quoted, TagEnd, Word};
         let of = |text| kinds(text, Style::Tags);
         assert_eq!(
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_as_it_is_written() {
+    fn lines_keep_their_line_ends() {
         for end in ["\n", "\r\n"] {
             let text = ["a /* b", "c */ \t// d", "", "\re", "\"f"].join(end);
             let found = tokens(text.as_bytes(), Style::Slashes);
@@ -487,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn a_backslash_goes_on_with_what_is_quoted_and_lines_stay_lines() {
+    fn a_backslash_continues_a_string_on_the_next_line() {
         for (style, text) in [
             (Style::Slashes, "f(\"a (\\\n  b\",\n  c)\n"),
             (Style::Hashes, "f('a (\\\n  b',\n  c)\n"),
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_over_lines_is_known_by_its_lines() {
+    fn tokens_across_lines_have_spans() {
         let found = tokens(b"f()\n\"\"\"one\n  (two\n\"\"\"; x\nlast", Style::Hashes);
         assert_eq!((found.lines.len(), &found.spans[..]), (5, &[(1, 3)][..]));
         assert!(found.code(2).next().is_none() && found.code(3).count() == 2);

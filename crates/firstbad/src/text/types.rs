@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_stands_before_what_is_declared() {
+    fn a_type_precedes_a_declared_name() {
         assert_eq!(declared("static word_t a ;"), [("word_t", true)]);
         assert_eq!(declared("void f ( word_t * a , word_t b ) {"), [("word_t", false), ("word_t", true)]);
         assert_eq!(declared("word_t * a = ( word_t ) b ;"), [("word_t", true), ("word_t", false)]);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_word_before_it_or_no_name_behind_it_is_none() {
+    fn words_in_other_positions_are_not_types() {
         for line in [
             "struct word_t a ;",
             "import word_t from \"\" ;",

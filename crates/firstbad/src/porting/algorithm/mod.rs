@@ -41,7 +41,7 @@ pub struct Port {
     back: Vec<Node>,
     onward: Option<Vec<Node>>,
     reads: Reads,
-    /// All observations, in the order in which they were told.
+    /// All observations, in the order in which they were reported.
     answers: HashMap<Key, Arc<Observation>>,
     order: Vec<Key>,
     phase: Phase,
@@ -142,7 +142,7 @@ impl Port {
         Ok(Some(Some(Box::new(made))))
     }
 
-    /// Returns all observations, in the order in which they were told.
+    /// Returns all observations, in the order in which they were reported.
     fn known(&self) -> impl Iterator<Item = (&Target, &Observation)> {
         self.order.iter().map(|key| (self.space.get(*key), &*self.answers[key]))
     }

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lost_its_other_end_is_tied_to_the_next_that_did() {
+    fn lines_without_a_partner_are_tied_to_the_next_such_line() {
         let needs = [(0, 7), (1, 3), (4, 6)];
         assert_eq!(tied(&needs, &[0, 1, 3, 7]), [(0, 7), (1, 3)]);
         assert_eq!(tied(&needs, &[0, 1, 2, 6, 7]), [(0, 7), (1, 6)]);
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_in_a_row_are_tied_to_no_others_or_are_between_blocks() {
+    fn rows_contain_untied_lines_or_lines_between_blocks() {
         let ties = [(0, 2), (3, 5)];
         assert_eq!(rows((0..8).collect(), &ties), [vec![2, 3], vec![6, 7]]);
         assert_eq!(rows((0..8).collect(), &[]), [(0..8).collect::<Vec<_>>()]);
