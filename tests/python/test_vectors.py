@@ -45,7 +45,7 @@ def earlier(again):
         "message": "",
         "reruns": 2,
         "checks": [],
-        "queries": 0,
+        "runs": 0,
         "observations": [],
     }
     return fb.VerificationReport.from_json(json.dumps(told | again))
@@ -147,7 +147,7 @@ class Player:
     def progress(self, expected):
         names = (
             "status",
-            "queries",
+            "runs",
             "asked",
             "in_flight",
             "revision",
@@ -193,7 +193,7 @@ class Player:
             del point["fingerprint"]  # which has a step of its own
         assert {key: report.get(key) for key in expected} == near(expected)
         typed = self.search.report()
-        for key in ("status", "queries", "conclusion", "culprit", "correct", "probability", "runs", "guarantee"):
+        for key in ("status", "runs", "conclusion", "culprit", "correct", "probability", "runs", "guarantee"):
             if key in report:
                 assert getattr(typed, key) == report[key]
         for key in ("points", "credible_set", "reasons", "checks", "observations"):

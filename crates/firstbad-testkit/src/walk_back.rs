@@ -48,7 +48,7 @@ pub struct WalkBackReport {
     /// The results, newest revision first.
     pub steps: Vec<WalkBackStep>,
     /// The number of runs.
-    pub queries: u64,
+    pub runs: u64,
     /// The number of probes with an outcome.
     pub asked: u64,
     /// All observations, in the order they were told.
@@ -244,7 +244,7 @@ impl Algorithm for WalkBack {
         WalkBackReport {
             status,
             steps: self.done.clone(),
-            queries: ledger.queries(),
+            runs: ledger.runs(),
             asked: ledger.asked(),
             observations: ledger.observations(&self.space),
         }
