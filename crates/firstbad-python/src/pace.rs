@@ -1,4 +1,4 @@
-//! Which decisions of a search are made at once: those short enough that Ctrl-C can wait for them.
+//! Which steps of a search are taken at once: those short enough that Ctrl-C can wait for them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,9 +19,9 @@ const BRANCHED: usize = 1 << 14;
 /// The same where every revision has one parent and one child: no decision goes through all of them.
 const LINE: usize = 1 << 22;
 
-/// What a search decides for a driver.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Decision {
+/// A step of a search, by the time that it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
     /// `ask` for one probe with none in flight.
     Ask,
     /// `tell`.
@@ -30,7 +30,18 @@ pub(crate) enum Decision {
     Wanted,
     /// `ask` for what is useful beside others: it looks ahead, which takes some hundred times as long or no time.
     LookAhead,
+    /// A walk over the graph or the events, which changes nothing.
+    Walk,
+    /// A change that other steps have to take in: the next ones may be long.
+    Change,
+    /// A change that is short in a graph of any size, unless it waits for a disk.
+    Note,
+    /// Work on a disk, after which each step may wait for it.
+    Disk,
 }
+
+/// How many kinds of steps are timed: the first ones.
+const TIMED: usize = 3;
 
 /// How long a decision may take in a world of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +59,9 @@ enum Size {
 pub(crate) struct Pace {
     size: Size,
     /// Whether the last of each kind was short; the first is not known to be.
-    short: Arc<[AtomicBool; 3]>,
+    short: Arc<[AtomicBool; TIMED]>,
+    /// Whether steps wait for a disk.
+    kept: Arc<AtomicBool>,
 }
 
 impl Pace {
@@ -59,42 +72,41 @@ impl Pace {
             World::History(graph) if graph.len() <= BRANCHED || graph.len() <= LINE && is_line(graph) => Size::Medium,
             _ => Size::Large,
         };
-        Pace { size, short: Arc::default() }
+        Pace { size, short: Arc::default(), kept: Arc::default() }
     }
 
     /// The same for another search there.
     pub(crate) fn fresh(&self) -> Pace {
-        Pace { size: self.size, short: Arc::default() }
+        Pace { size: self.size, short: Arc::default(), kept: Arc::default() }
     }
 
-    /// Whether nothing that a search does there takes long.
-    pub(crate) fn is_never_long(&self) -> bool {
-        self.size == Size::Small
-    }
-
-    /// Whether a decision is short, or short enough.
-    pub(crate) fn is_short(&self, decision: Decision) -> bool {
+    /// Whether a step is short, or short enough.
+    pub(crate) fn is_short(&self, step: Step) -> bool {
+        if step == Step::Disk || self.kept.load(Ordering::Relaxed) {
+            return false;
+        }
         match self.size {
             Size::Small => true,
-            Size::Medium => self.short.get(decision as usize).is_some_and(|short| short.load(Ordering::Relaxed)),
+            _ if step == Step::Note => true,
+            Size::Medium => self.short.get(step as usize).is_some_and(|short| short.load(Ordering::Relaxed)),
             Size::Large => false,
         }
     }
 
-    /// Makes a decision, and notes whether that took long.
-    pub(crate) fn timed<T>(&self, decision: Decision, work: impl FnOnce() -> T) -> T {
-        let Some(short) = self.short.get(decision as usize).filter(|_| self.size == Size::Medium) else {
+    /// Takes a step, and notes whether that took long.
+    pub(crate) fn timed<T>(&self, step: Step, work: impl FnOnce() -> T) -> T {
+        match step {
+            Step::Change => self.short.iter().for_each(|short| short.store(false, Ordering::Relaxed)),
+            Step::Disk => self.kept.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+        let Some(short) = self.short.get(step as usize).filter(|_| self.size == Size::Medium) else {
             return work();
         };
         let start = Instant::now();
         let value = work();
         short.store(start.elapsed() < SHORT, Ordering::Relaxed);
         value
-    }
-
-    /// Says that something else has changed the search: what was short need not be any more.
-    pub(crate) fn forget(&self) {
-        self.short.iter().for_each(|short| short.store(false, Ordering::Relaxed));
     }
 }
 

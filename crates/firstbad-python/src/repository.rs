@@ -12,9 +12,10 @@ use serde_json::Value;
 
 use crate::errors::OrRaise;
 use crate::graph::CommitGraph;
+use crate::pace::Step;
 use crate::patch::Patch;
-use crate::search::Search;
-use crate::work::{interruptible, released};
+use crate::search::{Search, stands};
+use crate::work::released;
 
 /// A repository on disk.
 #[pyclass(frozen, module = "firstbad._native")]
@@ -33,7 +34,7 @@ impl Repository {
 impl Repository {
     #[new]
     fn new(py: Python<'_>, path: PathBuf, fetch: bool) -> PyResult<Self> {
-        let inner = released(py, move || firstbad_git::Repository::open(path))?;
+        let inner = released(py, move || firstbad_git::Repository::open(path), drop)?;
         Ok(Repository { inner: inner.fetching(fetch) })
     }
 
@@ -46,31 +47,31 @@ impl Repository {
     /// The full sha that git's name for a revision stands for.
     fn resolve(&self, py: Python<'_>, revision: String) -> PyResult<String> {
         let inner = self.inner.clone();
-        released(py, move || inner.resolve(&revision))
+        released(py, move || inner.resolve(&revision), drop)
     }
 
     /// The full shas of a revision's parents.
     fn parents(&self, py: Python<'_>, revision: String) -> PyResult<Vec<String>> {
         let inner = self.inner.clone();
-        released(py, move || inner.parents(&revision))
+        released(py, move || inner.parents(&revision), drop)
     }
 
     /// The full shas of revisions and of their trees.
     fn tree_ids(&self, py: Python<'_>, revisions: Vec<String>) -> PyResult<Vec<(String, String)>> {
         let inner = self.inner.clone();
-        released(py, move || inner.tree_ids(&revisions))
+        released(py, move || inner.tree_ids(&revisions), drop)
     }
 
     /// The patch from one revision to another.
     fn diff(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
-        Patch::read(py, released(py, move || inner.diff(&old, &new))?)
+        Patch::read(py, released(py, move || inner.diff(&old, &new), drop)?)
     }
 
     /// The same patch, to be taken apart.
     fn diff_to_reduce(&self, py: Python<'_>, old: String, new: String) -> PyResult<Patch> {
         let inner = self.inner.clone();
-        Patch::read(py, released(py, move || inner.diff_to_reduce(&old, &new))?)
+        Patch::read(py, released(py, move || inner.diff_to_reduce(&old, &new), drop)?)
     }
 
     /// Lets a search among the changes of a patch, which is applied to a revision, ask nothing that is known.
@@ -80,14 +81,14 @@ impl Repository {
             session.know_parts(firstbad_git::known_parts(&inner, &revision, &patch)?);
             Ok(())
         };
-        search.get().keep(search.py(), know, |_| {})
+        search.get().step(search.py(), Step::Disk, know, stands)
     }
 
     /// What a search asks to see, given as JSON.
     fn read(&self, py: Python<'_>, request: &str) -> PyResult<Cow<'static, [u8]>> {
         let request = requested(request).or_raise(py)?;
         let inner = self.inner.clone();
-        released(py, move || inner.read(&request)).map(Cow::Owned)
+        released(py, move || inner.read(&request), drop).map(Cow::Owned)
     }
 
     /// The commits at which a shallow clone was cut off.
@@ -99,14 +100,14 @@ impl Repository {
     fn porter(&self, py: Python<'_>, options: &str) -> PyResult<Search> {
         let options = json::argument("options", options).or_raise(py)?;
         let inner = self.inner.clone();
-        Ok(Search::of(released(py, move || firstbad_git::porter(&inner, &options))?))
+        Ok(Search::of(released(py, move || firstbad_git::porter(&inner, &options), drop)?))
     }
 
     /// What commits changed, as a JSON array.
     fn changes(&self, py: Python<'_>, good: Vec<String>, bad: Vec<String>, merges: &str) -> PyResult<String> {
         let merges = merges.parse().or_raise(py)?;
         let inner = self.inner.clone();
-        let found = released(py, move || inner.changes(&good, &bad, merges))?;
+        let found = released(py, move || inner.changes(&good, &bad, merges), drop)?;
         json::text(&found).or_raise(py)
     }
 
@@ -129,8 +130,8 @@ impl Repository {
         let options: Value = json::argument("options", options).or_raise(py)?;
         let options = CommandOptions::read(&options).or_raise(py)?;
         let inner = self.inner.clone();
-        let made = interruptible(py, move || firstbad_oracle::CommandOracle::new(&inner, command, options), drop)?;
-        Ok(CommandOracle { inner: made.or_raise(py)? })
+        let made = released(py, move || firstbad_oracle::CommandOracle::new(&inner, command, options), drop)?;
+        Ok(CommandOracle { inner: made })
     }
 }
 

@@ -1,15 +1,19 @@
-//! Long work: without the interpreter's lock, and with an ear for Ctrl-C.
+//! The two ways into the core: [`brief`] keeps the interpreter's lock (the GIL), [`released`] releases it and checks signals.
+//!
+//! Work that needs no lock and is known to be brief is a plain call.
 
 #![allow(clippy::missing_const_for_thread_local, reason = "it is const, which clippy 1.97 does not see for Windows")]
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
+use firstbad::Error;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 
 use crate::errors::{OrRaise, internal};
 
@@ -45,7 +49,7 @@ thread_local! {
 
 impl Helper {
     /// The one of this thread, or a new one.
-    fn take() -> Result<Helper, firstbad::Error> {
+    fn take() -> Result<Helper, Error> {
         match IDLE.take() {
             Some(helper) if helper.process == std::process::id() => return Ok(helper),
             // What a thread left behind held at the fork may be held for ever: it is not touched.
@@ -60,7 +64,7 @@ impl Helper {
                     job();
                 }
             })
-            .map_err(|error| firstbad::Error::Io { action: "starting a thread".into(), message: error.to_string() })?;
+            .map_err(|error| Error::Io { action: "starting a thread".into(), message: error.to_string() })?;
         Ok(Helper { jobs, process: std::process::id() })
     }
 }
@@ -165,24 +169,35 @@ impl<T, L: FnOnce(T)> Drop for Giver<T, L> {
     }
 }
 
-/// Enters the core for work that may be long, without the interpreter's lock and with an ear for Ctrl-C; see
-/// [`interruptible`].
-pub(crate) fn released<T, W>(py: Python<'_>, work: W) -> PyResult<T>
-where
-    T: Send + 'static,
-    W: FnOnce() -> Result<T, firstbad::Error> + Send + 'static,
-{
-    interruptible(py, work, drop)?.or_raise(py)
+/// Locks `shared`; `None` if another thread holds the lock. The lock of work that panicked is taken all the same.
+pub(crate) fn idle<S>(shared: &Mutex<S>) -> Option<MutexGuard<'_, S>> {
+    match shared.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
-/// Does `work` on another thread while this one keeps answering signals. A handler that raises (Ctrl-C) ends the wait
-/// at once; what the work then still brings is handed to `too_late`.
-pub(crate) fn interruptible<T, W, L>(py: Python<'_>, work: W, too_late: L) -> PyResult<T>
+/// Does brief work and keeps the interpreter's lock. Only a wait for `shared` releases it, so that the thread that works there
+/// can end.
+pub(crate) fn brief<S, T>(py: Python<'_>, shared: &Mutex<S>, work: impl FnOnce(&mut S) -> T) -> T {
+    let wait = || shared.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+    work(&mut idle(shared).unwrap_or_else(wait))
+}
+
+/// Does work that may be long, without the interpreter's lock: on another thread, while this one checks signals. If a handler
+/// raises (Ctrl-C), the wait ends at once, and `too_late` gets the value once the work is done.
+pub(crate) fn released<T, W, L>(py: Python<'_>, work: W, too_late: L) -> PyResult<T>
 where
     T: Send + 'static,
-    W: FnOnce() -> T + Send + 'static,
+    W: FnOnce() -> Result<T, Error> + Send + 'static,
     L: FnOnce(T) + Send + 'static,
 {
+    let too_late = |value: Result<T, Error>| {
+        if let Ok(value) = value {
+            too_late(value);
+        }
+    };
     let handover = Arc::new(Handover {
         state: Mutex::new(State::Awaited(too_late)),
         over: AtomicBool::new(false),
@@ -202,5 +217,5 @@ where
     let value = handover.take().ok_or_else(|| internal(py))?;
     // A helper whose work was not waited for ends with it, and one that panicked has ended.
     IDLE.set(Some(helper));
-    Ok(value)
+    value.or_raise(py)
 }
