@@ -255,16 +255,11 @@ impl BindingSearch {
         firstbad_git::report_json(self.session.inspect(), self.session.status()).map_err(thrown)
     }
 
-    /// The message of the report with options as JavaScript writes them; null if no report of this kind names options.
-    #[napi(catch_unwind)]
-    pub fn message(&self) -> Option<String> {
-        self.session.inspect().message(Spelling::Node)
-    }
-
     /// The card of a report of this search, given as JSON.
     #[napi(catch_unwind)]
     pub fn card(&self, report: String) -> napi::Result<String> {
-        let report = firstbad_git::named_report(self.session.inspect(), &report).map_err(thrown)?;
+        let mut report = firstbad_git::named_report(self.session.inspect(), &report).map_err(thrown)?;
+        report.spell(Spelling::Node);
         Ok(firstbad_report::card::report(&report, Some(&self.session)))
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use firstbad::{Error, Request, json};
+use firstbad::{Error, Request, Spelling, json};
 use firstbad_git::GraphOptions;
 use firstbad_journal::Session;
 use firstbad_oracle::{CommandOptions, Notice, RunKind, TestRecord};
@@ -219,7 +219,7 @@ impl CommandOracle {
     /// Returns the new notices about the test, each with whether it is a warning.
     fn take_notices(&self) -> Vec<(bool, String)> {
         let notices = self.inner.take_notices().into_iter();
-        notices.map(|notice| (matches!(notice, Notice::Warning(_)), notice.text().to_owned())).collect()
+        notices.map(|notice| (matches!(notice, Notice::Warning(_)), notice.text(Spelling::Python))).collect()
     }
 
     /// The files that are carried.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use firstbad::search::Search as Core;
-use firstbad::{Budget, Error, Event, Observation, StopReason, Target, World, json};
+use firstbad::{Budget, Error, Event, Observation, Spelling, StopReason, Target, World, json};
 use firstbad_git::report_json;
 use firstbad_journal::Session;
 use pyo3::prelude::*;
@@ -105,7 +105,8 @@ impl Search {
     /// The card of a report of this search, given as JSON.
     pub(crate) fn card(&self, py: Python<'_>, report: String) -> PyResult<String> {
         let drawn = move |search: &mut Session| {
-            let report = firstbad_git::named_report(search.inspect(), &report)?;
+            let mut report = firstbad_git::named_report(search.inspect(), &report)?;
+            report.spell(Spelling::Python);
             Ok(firstbad_report::card::report(&report, Some(search)))
         };
         self.step(py, Step::Walk, drawn, stands)

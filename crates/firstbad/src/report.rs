@@ -13,6 +13,7 @@ use crate::reduction::{Isolate, IsolateReport, Minimize, MinimizeReport};
 use crate::regression::{Regression, RegressionPoint, RegressionReport};
 use crate::search::{Algorithm, Inspect, Status, TargetObservation};
 use crate::slicing::{Slice, SlicerReport};
+use crate::spelling::Spelling;
 use crate::suspicion::WhyTried;
 use crate::words::json;
 
@@ -108,7 +109,7 @@ impl Report {
         words.clone_into(message);
     }
 
-    /// Where the search stands, in one or two sentences, for people.
+    /// Where the search stands, in one or two sentences, for people. Options are tokens until [`Report::spell`].
     #[must_use]
     pub fn message(&self) -> &str {
         each!(self, report => &report.message)
@@ -232,6 +233,14 @@ impl Report {
         let warnings = each!(self, report => &mut report.warnings);
         if !warnings.contains(&warning) {
             warnings.push(warning);
+        }
+    }
+
+    /// Renders the options in the message and in the warnings, which are tokens ([`option!`](crate::option)).
+    pub fn spell(&mut self, spelling: Spelling) {
+        let (message, warnings) = each!(self, report => (&mut report.message, &mut report.warnings));
+        for words in std::iter::once(message).chain(warnings) {
+            *words = spelling.render(words);
         }
     }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use firstbad::{Error, Spelling, Stage, json, option};
+use firstbad::{Error, Stage, json, option};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -170,10 +170,6 @@ pub struct CommandOptions {
     /// The folder for environments, outside the worktree of the repository. By default the cache folder.
     #[cfg_attr(test, schemars(extend("kind" = "Path")))]
     pub environments: Option<PathBuf>,
-    /// The style of option names in messages.
-    #[serde(skip)]
-    #[cfg_attr(test, schemars(skip))]
-    pub spelling: Spelling,
 }
 
 impl Default for CommandOptions {
@@ -205,7 +201,6 @@ impl Default for CommandOptions {
             grace: Duration::from_secs(2),
             worktrees: None,
             environments: None,
-            spelling: Spelling::default(),
         }
     }
 }
@@ -216,9 +211,8 @@ impl CommandOptions {
 
     /// Returns the options with defaults for those [of the host](Self::OF_HOST).
     pub(crate) fn of_test(self) -> CommandOptions {
-        let CommandOptions { env, output_dir, grace, worktrees, environments, spelling, .. } =
-            CommandOptions::default();
-        CommandOptions { env, output_dir, grace, worktrees, environments, spelling, ..self }
+        let CommandOptions { env, output_dir, grace, worktrees, environments, .. } = CommandOptions::default();
+        CommandOptions { env, output_dir, grace, worktrees, environments, ..self }
     }
 
     /// Reads options from a JSON object.

@@ -127,10 +127,10 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// The best answer so far; `status` is the search's own.
     fn report(&self, status: Status, ledger: &Ledger) -> Self::Report;
 
-    /// The message of a report, if it may name options: then each is a token ([`option!`](crate::option)).
-    fn message(report: &mut Self::Report) -> Option<&mut String> {
+    /// The sentences of a report that may name options, each as a token ([`option!`](crate::option)).
+    fn sentences(report: &mut Self::Report) -> Vec<&mut String> {
         let _ = report;
-        None
+        Vec::new()
     }
 
     /// The best answer in a report, as [`Inspect::best`](super::Inspect::best) says.

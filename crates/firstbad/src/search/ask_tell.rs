@@ -44,12 +44,12 @@ impl<A: Algorithm> AskTell<A> {
         Ok(AskTell { algorithm, ledger, is_replaying: false, confirmation: Confirmation::Settled, driven })
     }
 
-    /// The best answer so far, at any moment.
+    /// The best answer so far, at any moment. It spells options as Rust does.
     #[must_use]
     pub fn report(&self) -> A::Report {
         let mut report = self.algorithm.report(self.status(), &self.ledger);
-        if let Some(message) = A::message(&mut report) {
-            *message = Spelling::Python.render(message);
+        for sentence in A::sentences(&mut report) {
+            *sentence = Spelling::Python.render(sentence);
         }
         report
     }

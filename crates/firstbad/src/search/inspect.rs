@@ -13,7 +13,6 @@ use super::reads::Request;
 use super::space::World;
 use super::target::Target;
 use crate::error::Error;
-use crate::spelling::Spelling;
 use crate::suspicion::WhyTried;
 
 /// What there is to look at in a search, whatever its algorithm. Nothing here changes it.
@@ -52,14 +51,11 @@ pub trait Inspect: Send + Sync {
     /// [`Error::Internal`] if they have no JSON form.
     fn snapshot(&self) -> Result<String, Error>;
 
-    /// The report as JSON.
+    /// The report as JSON, with a token for each option ([`option!`](crate::option)).
     ///
     /// # Errors
     /// [`Error::Internal`] if it has no JSON form.
     fn report_json(&self) -> Result<String, Error>;
-
-    /// The message of the report with options in the spelling of a front end; `None` if it names none in any report.
-    fn message(&self, spelling: Spelling) -> Option<String>;
 
     /// The best answer so far in words, a line for each part of it; empty if there is none. `named` says how a revision is
     /// written where there is room.
