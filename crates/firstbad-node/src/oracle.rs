@@ -18,7 +18,7 @@ pub(crate) fn options(written: &str) -> napi::Result<CommandOptions> {
     json::argument("options", written).and_then(|options| CommandOptions::read(&options)).map_err(thrown)
 }
 
-/// Ends one run, from JavaScript's thread.
+/// A handle that interrupts one run from JavaScript's thread.
 #[napi]
 #[derive(Default)]
 pub struct BindingCancel {
@@ -38,7 +38,7 @@ impl BindingCancel {
     }
 }
 
-/// Runs a command for a revision, any number of them side by side.
+/// An oracle that runs a command for revisions, in parallel if needed.
 #[napi]
 pub struct BindingOracle {
     oracle: Arc<CommandOracle>,
@@ -53,7 +53,7 @@ impl BindingOracle {
         Arc::clone(&self.oracle)
     }
 
-    /// What journals compare.
+    /// Returns the test for comparison with a journal.
     pub(crate) fn test(&self) -> napi::Result<Test> {
         let value = self.oracle.record().value();
         value.map(Test::Command).map_err(thrown)
@@ -61,7 +61,7 @@ impl BindingOracle {
 }
 
 impl Drop for BindingOracle {
-    /// JavaScript has lost it, as when its worker is terminated: threads that run it would keep it alive.
+    /// JavaScript has dropped the oracle, for example because a worker was terminated. Threads with a run would keep it alive.
     fn drop(&mut self) {
         self.oracle.interrupt();
     }
@@ -91,7 +91,7 @@ impl BindingOracle {
         })
     }
 
-    /// Whether it runs a control after a test that fails.
+    /// Returns whether a control command runs after a failing test.
     #[napi(getter)]
     pub fn controlled(&self) -> bool {
         self.oracle.is_controlled()
@@ -121,7 +121,7 @@ impl BindingOracle {
         self.oracle.output_dir().to_string_lossy().into_owned()
     }
 
-    /// For how many milliseconds all runs have been at their commands.
+    /// Returns how many milliseconds all runs have been executing their commands.
     #[napi(getter, catch_unwind)]
     pub fn testing_for(&self) -> Option<f64> {
         self.oracle.testing_for().map(|time| time.as_secs_f64() * 1000.0)

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use firstbad::Spelling;
 
-/// A notice about a test. Options in it are tokens ([`firstbad::option!`]).
+/// A notice about a test. Its options are tokens ([`firstbad::option!`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
     /// Something that firstbad does and the user would not expect.

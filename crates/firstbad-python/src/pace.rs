@@ -1,4 +1,4 @@
-//! Which steps of a search are taken at once: those short enough that Ctrl-C can wait for them.
+//! Decides which steps of a search run directly, because Ctrl-C can wait for them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,17 +9,16 @@ use firstbad::graph::CommitGraph;
 
 use crate::work::{LARGE, MANY};
 
-/// What takes less than this is not worth another thread: handing it over costs ten microseconds and, on a busy
-/// machine, many more.
+/// Shorter work is not worth another thread. A handover costs ten microseconds, and much more on a busy machine.
 const SHORT: Duration = Duration::from_micros(200);
 
-/// Up to this many revisions one decision for one probe takes less than 0.1 s, whatever came before it.
+/// The maximum number of revisions for which one decision about one probe takes less than 0.1 s in any state.
 const BRANCHED: usize = 1 << 14;
 
-/// The same where every revision has one parent and one child: no decision goes through all of them.
+/// The same limit for a linear history, because no decision visits all of its revisions.
 const LINE: usize = 1 << 22;
 
-/// A step of a search, by the time that it takes.
+/// A call of a search. The kinds differ in how long they take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// `ask` for one probe with none in flight.
@@ -28,37 +27,37 @@ pub(crate) enum Step {
     Tell,
     /// `wanted`.
     Wanted,
-    /// `ask` for what is useful beside others: it looks ahead, which takes some hundred times as long or no time.
+    /// `ask` with other probes in flight, which can look ahead. It takes no time or some hundred times as long.
     LookAhead,
     /// A walk over the graph or the events, which changes nothing.
     Walk,
-    /// A change that other steps have to take in: the next ones may be long.
+    /// A change after which the next decisions can be long.
     Change,
-    /// A change that is short in a graph of any size, unless it waits for a disk.
+    /// A change that is short for a graph of any size, unless it waits for a disk.
     Note,
-    /// Work on a disk, after which each step may wait for it.
+    /// Work on a disk. Each later step can wait for the disk.
     Disk,
 }
 
-/// How many kinds of steps are timed: the first ones.
+/// The number of timed kinds, which come first.
 const TIMED: usize = 3;
 
-/// How long a decision may take in a world of this size.
+/// The possible duration of a decision in a world of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Size {
     /// Never long.
     Small,
-    /// About as long as the last of its kind; if not, still less than 0.1 s.
+    /// About as long as the last decision of its kind, and always less than 0.1 s.
     Medium,
-    /// Seconds, and without notice: an answer that ends the search for one point begins the search for the next.
+    /// Possibly seconds: an outcome that ends the search for one point starts the search for the next one.
     Large,
 }
 
-/// How long the decisions of a search take.
+/// The durations of a search's decisions.
 #[derive(Debug, Clone)]
 pub(crate) struct Pace {
     size: Size,
-    /// Whether the last of each kind was short; the first is not known to be.
+    /// Whether the last decision of each kind was short. Initially false.
     short: Arc<[AtomicBool; TIMED]>,
     /// Whether steps wait for a disk.
     kept: Arc<AtomicBool>,
@@ -75,12 +74,12 @@ impl Pace {
         Pace { size, short: Arc::default(), kept: Arc::default() }
     }
 
-    /// The same for another search there.
+    /// Returns the initial state for another search in the same world.
     pub(crate) fn fresh(&self) -> Pace {
         Pace { size: self.size, short: Arc::default(), kept: Arc::default() }
     }
 
-    /// Whether a step is short, or short enough.
+    /// Returns whether a step is short enough.
     pub(crate) fn is_short(&self, step: Step) -> bool {
         if step == Step::Disk || self.kept.load(Ordering::Relaxed) {
             return false;
@@ -93,7 +92,7 @@ impl Pace {
         }
     }
 
-    /// Takes a step, and notes whether that took long.
+    /// Takes a step and records whether it took long.
     pub(crate) fn timed<T>(&self, step: Step, work: impl FnOnce() -> T) -> T {
         match step {
             Step::Change => self.short.iter().for_each(|short| short.store(false, Ordering::Relaxed)),
@@ -110,7 +109,7 @@ impl Pace {
     }
 }
 
-/// Whether every revision has the one before it as its only parent.
+/// Returns whether the previous revision is the only parent of every revision.
 fn is_line(graph: &CommitGraph) -> bool {
     graph.edge_count() + 1 == graph.len() && (1..graph.len() as u32).all(|node| graph.parents(node) == [node - 1])
 }

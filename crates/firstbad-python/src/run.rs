@@ -1,4 +1,4 @@
-//! `Run`: what a driver decides, for one run of a search.
+//! `Run`: the decisions of a driver during one run of a search.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -14,23 +14,24 @@ use crate::probe::{Probe, probes};
 use crate::search::{Search, put_back, stands};
 use crate::work::brief;
 
-/// Status, queries, asked, in flight.
+/// The status, and the numbers of queries, asked probes, and probes in flight.
 type Counts = (&'static str, u64, u64, usize);
 
-/// Revision and size of a patch, suspects, likely runs, worst runs, the best answer.
+/// The revision, the size of a patch, the numbers of suspects, likely runs, and runs in the worst case, and the most likely
+/// culprit.
 type Outlook = (Option<String>, Option<usize>, Option<usize>, Option<u64>, Option<u64>, Option<String>);
 
 /// The decisions of a driver.
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Run {
     search: Py<Search>,
-    /// Locked after the search, if both are.
+    /// If both are locked, the search is locked first.
     run: Arc<Mutex<firstbad::Run>>,
     jobs: usize,
 }
 
 impl Run {
-    /// Takes a step of the run, at once if it is short; `too_late` gets a result that nobody waited for.
+    /// Takes a step of the run, as [`Search::step`] does.
     fn step<T, W, L>(&self, py: Python<'_>, step: Step, work: W, too_late: L) -> PyResult<T>
     where
         T: Send + 'static,
@@ -45,7 +46,7 @@ impl Run {
 
 #[pymethods]
 impl Run {
-    /// A run of a search from here on.
+    /// Starts a run of a search.
     #[new]
     #[pyo3(signature = (search, jobs, retries, budget=None))]
     fn new(
@@ -70,7 +71,7 @@ impl Run {
         Ok(Run { search: search.clone().unbind(), run: Arc::new(Mutex::new(run)), jobs })
     }
 
-    /// Whether there is nothing more to do.
+    /// Returns whether the run is finished.
     fn over(&self, py: Python<'_>, is_late: bool) -> PyResult<bool> {
         if is_late {
             return self.step(py, Step::Walk, |run, session| run.over(session, true), stands);
@@ -79,7 +80,7 @@ impl Run {
         self.search.get().brief(py, over).or_raise(py)
     }
 
-    /// Probes for the places that are free.
+    /// Returns probes for the free jobs.
     fn take(&self, py: Python<'_>) -> PyResult<Vec<Probe>> {
         let take = |run: &mut firstbad::Run, session: &mut Session| {
             let until = Instant::now() + firstbad::Run::SLICE;
@@ -94,33 +95,33 @@ impl Run {
         brief(py, &self.run, |run| run.patience()).map(|left| left.as_secs_f64())
     }
 
-    /// Passes an answer on; whether it counts.
+    /// Tells an outcome and returns whether it counts.
     fn answered(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<bool> {
         let seen = observation(outcome)?;
         self.step(py, Step::Tell, move |run, session| run.answered(session, id, seen), stands)
     }
 
-    /// Gives a probe back to be asked again; False if that was too often.
+    /// Returns a probe to be asked again. Returns False after too many retries.
     fn retry(&self, py: Python<'_>, id: u64) -> PyResult<bool> {
         self.step(py, Step::Walk, move |run, session| run.retry(session, id), stands)
     }
 
-    /// The probes that are out and of no use any more.
+    /// Returns the probes in flight whose outcomes are no longer needed.
     fn useless(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
         self.step(py, Step::Wanted, |run, session| run.useless(&*session), stands)
     }
 
-    /// How long to wait for an answer before asking what is upcoming, in seconds.
+    /// The seconds to wait for an outcome before a call of `upcoming`.
     #[classattr]
     const BEFORE_UPCOMING: f64 = firstbad::Run::BEFORE_UPCOMING.as_millis() as f64 / 1000.0;
 
-    /// The revisions that are likely taken next; each answer is looked ahead of once.
+    /// Returns the revisions that are likely next. After each outcome, only the first call looks ahead.
     fn upcoming(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let targets = self.step(py, Step::Walk, |run, session| run.upcoming(session), stands)?;
         Ok(targets.into_iter().filter_map(|target| target.revision).collect())
     }
 
-    /// Gives up a probe whose test was told to stop.
+    /// Abandons a probe whose test was interrupted.
     fn cancelled(&self, py: Python<'_>, id: u64) -> PyResult<()> {
         self.step(py, Step::Walk, move |run, session| run.cancelled(session, id), stands)
     }
@@ -130,12 +131,12 @@ impl Run {
         brief(py, &self.run, |run| run.ended(id))
     }
 
-    /// Gives back all that is in flight.
+    /// Returns all probes in flight to the search.
     fn give_back(&self, py: Python<'_>) -> PyResult<()> {
         self.step(py, Step::Walk, |run, session| run.give_back(session), stands)
     }
 
-    /// Where the run stands.
+    /// Returns the progress of the run.
     fn progress(&self, py: Python<'_>) -> PyResult<(Counts, Outlook)> {
         let until = Instant::now() + firstbad::Run::PATIENCE;
         let look =

@@ -1,4 +1,4 @@
-//! `Search`: any search of the core behind one class.
+//! `Search`: the class for searches with any algorithm.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,7 +24,7 @@ type Shared = Arc<Mutex<Session>>;
 #[pyclass(frozen, module = "firstbad._native")]
 pub(crate) struct Search {
     shared: Shared,
-    /// How many items there are, where it is about sets of them.
+    /// The number of items in a search among items.
     items: Option<usize>,
     pace: Pace,
 }
@@ -37,7 +37,7 @@ pub(crate) fn put_back(session: &mut Session, asked: Vec<firstbad::Probe>) {
     }
 }
 
-/// Keeps what a step did, even if nobody waited for it.
+/// Keeps the effect of an abandoned step.
 pub(crate) fn stands<T>(_: &mut Session, _: T) {}
 
 impl Search {
@@ -50,13 +50,13 @@ impl Search {
             Ok(graph) => (World::History(Arc::clone(&graph.get().graph)), graph.get().graph.len(), None),
             Err(_) => given.extract().map(|items| (World::Items(items), items, Some(items)))?,
         };
-        // Dependencies and trees are read once, snapshots played back; a question among items is a short one.
+        // Opening reads dependencies and trees once and replays snapshots. Later questions about items are short.
         let made = move || Ok((Pace::of(&world), Session::new(make(world)?)));
         let (pace, session) = if size >= LARGE { released(py, made, drop)? } else { made().or_raise(py)? };
         Ok(Search { shared: Arc::new(Mutex::new(session)), items, pace })
     }
 
-    /// A search that was made elsewhere.
+    /// Wraps a search of the core.
     pub(crate) fn of(search: Box<dyn Core>) -> Self {
         let world = search.inspect().world();
         let items = match world {
@@ -67,7 +67,7 @@ impl Search {
         Search { shared, items, pace }
     }
 
-    /// What a revision, or indices, stand for.
+    /// Converts a revision, or indices, to a target.
     fn target(&self, given: &Bound<'_, PyAny>) -> PyResult<Target> {
         match (self.items, given.cast::<PyString>()) {
             (Some(items), _) => Ok(change_set("indices", given, Some(items))?.into()),
@@ -76,12 +76,12 @@ impl Search {
         }
     }
 
-    /// Looks at the session, briefly.
+    /// Runs brief work on the session.
     pub(crate) fn brief<T>(&self, py: Python<'_>, look: impl FnOnce(&mut Session) -> T) -> T {
         brief(py, &self.shared, look)
     }
 
-    /// Takes a step, at once if it is short; `too_late` gets a result that nobody waited for ([`stands`] keeps what was done).
+    /// Takes a step, directly if it is short. The result of an abandoned step goes to `too_late`, which can be [`stands`].
     pub(crate) fn step<T, W, L>(&self, py: Python<'_>, step: Step, work: W, too_late: L) -> PyResult<T>
     where
         T: Send + 'static,
@@ -90,7 +90,7 @@ impl Search {
     {
         let pace = self.pace.clone();
         let timed = move |session: &mut Session| pace.timed(step, || work(session));
-        // A wait for a thread that makes a long decision would not hear signals.
+        // A wait for a long decision of another thread must handle signals.
         if self.pace.is_short(step) && idle(&self.shared).is_some() {
             return self.brief(py, timed).or_raise(py);
         }
@@ -102,7 +102,7 @@ impl Search {
         )
     }
 
-    /// The card of a report of this search, given as JSON.
+    /// Returns the card of a report, given as JSON.
     pub(crate) fn card(&self, py: Python<'_>, report: String) -> PyResult<String> {
         let drawn = move |search: &mut Session| {
             let mut report = firstbad_git::named_report(search.inspect(), &report)?;
@@ -115,7 +115,7 @@ impl Search {
 
 #[pymethods]
 impl Search {
-    /// At most k probes to run next, lent for so many seconds.
+    /// Returns at most `k` probes to run next, leased for `lease` seconds.
     #[pyo3(signature = (k, lease=None))]
     fn ask(&self, py: Python<'_>, k: usize, lease: Option<f64>) -> PyResult<Vec<Probe>> {
         let is_alone = || idle(&self.shared).is_some_and(|session| session.in_flight().is_empty());
@@ -123,24 +123,24 @@ impl Search {
         self.step(py, step, move |search| search.lend(k, lease), put_back).map(probes)
     }
 
-    /// Answers a probe.
+    /// Tells the outcome of a probe.
     fn tell(&self, py: Python<'_>, id: u64, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
         let seen = observation(outcome)?;
         self.step(py, Step::Tell, move |search| search.tell(id, seen), stands)
     }
 
-    /// Says that a probe will not be answered.
+    /// Abandons a probe.
     fn abandon(&self, py: Python<'_>, id: u64) -> PyResult<()> {
         self.step(py, Step::Note, move |search| search.abandon(id), stands)
     }
 
-    /// Tells something known that was never asked.
+    /// Tells an outcome that was not asked for.
     fn observe(&self, target: &Bound<'_, PyAny>, outcome: &Bound<'_, PyAny>) -> PyResult<()> {
         let (target, seen): (Target, Observation) = (self.target(target)?, observation(outcome)?);
         self.step(outcome.py(), Step::Change, move |search| search.observe(&target, seen), stands)
     }
 
-    /// Tells what is known before the search begins, but for what it was told already.
+    /// Tells outcomes that are known before the search starts, except those that it already has.
     fn assume(&self, py: Python<'_>, known: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>) -> PyResult<()> {
         let known: Vec<(Target, Observation)> = known
             .iter()
@@ -149,19 +149,19 @@ impl Search {
         self.step(py, Step::Change, move |search| search.assume(&known), stands)
     }
 
-    /// Puts a suspect at the head of what is asked next.
+    /// Makes a suspect the next one to ask.
     fn enqueue(&self, target: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = target.py();
         let target = self.target(target)?;
         self.step(py, Step::Note, move |search| search.enqueue(&target), stands)
     }
 
-    /// Ends all leases, for a driver that answers what is in flight, however long that takes.
+    /// Ends all leases, so a driver takes over the probes in flight.
     fn take_over(&self, py: Python<'_>) {
         self.brief(py, |search| search.take_over());
     }
 
-    /// The graph that is searched; `None` if there is none.
+    /// The graph of the search, or `None`.
     #[getter]
     fn graph(&self, py: Python<'_>) -> Option<CommitGraph> {
         match self.brief(py, |search| search.inspect().world()) {
@@ -170,12 +170,12 @@ impl Search {
         }
     }
 
-    /// Whether an answer is still of use.
+    /// Returns whether the outcome of a probe is still needed.
     fn wanted(&self, py: Python<'_>, id: u64) -> PyResult<bool> {
         self.step(py, Step::Wanted, move |search| search.wanted(id), stands)
     }
 
-    /// What the search has to see before it can ask on, as a JSON list; None if it has to see nothing.
+    /// Returns the reads that the search needs before it can continue as a JSON list, or None if there are none.
     fn reads(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let open = self.brief(py, |search| search.reads());
         if open.is_empty() {
@@ -184,17 +184,17 @@ impl Search {
         json::text(&open).map(Some).or_raise(py)
     }
 
-    /// Hands over what a read asks for.
+    /// Provides the contents for a read.
     fn give(&self, py: Python<'_>, id: u64, content: Vec<u8>) -> PyResult<()> {
         self.step(py, Step::Change, move |search| search.give(id, &content), stands)
     }
 
-    /// Takes up a search that was ended from outside.
+    /// Resumes a stopped search.
     fn resume(&self, py: Python<'_>) -> PyResult<()> {
         self.step(py, Step::Note, |search| search.resume(), stands)
     }
 
-    /// Ends the search from outside.
+    /// Stops the search.
     fn stop(&self, py: Python<'_>, reason: &str) -> PyResult<()> {
         let reason: StopReason = serde_json::from_value(reason.into())
             .map_err(|_| Error::invalid("reason", reason, "\"stopped\" or \"budget\""))
@@ -202,47 +202,47 @@ impl Search {
         self.step(py, Step::Note, move |search| search.stop(reason), stands)
     }
 
-    /// Limits the answers and their cost.
+    /// Limits the number of runs and their cost.
     fn set_budget(&self, py: Python<'_>, runs: Option<u64>, cost: Option<f64>) -> PyResult<()> {
         self.step(py, Step::Note, move |search| search.set_budget(Budget { runs, cost }), stands)
     }
 
-    /// Takes back the last answers.
+    /// Takes back the last outcomes.
     fn undo(&self, py: Python<'_>, answers: u32) -> PyResult<()> {
         self.step(py, Step::Change, move |search| search.undo(answers), stands)
     }
 
-    /// Where the search stands.
+    /// The status of the search.
     #[getter]
     fn status(&self, py: Python<'_>) -> &'static str {
         self.brief(py, |search| search.status().as_str())
     }
 
-    /// Whether there is nothing left to ask or to wait for.
+    /// Whether there are no more probes to ask or to wait for.
     #[getter]
     fn done(&self, py: Python<'_>) -> bool {
         self.brief(py, |search| search.is_done())
     }
 
-    /// Probes asked and not answered, oldest first.
+    /// Returns the probes in flight, oldest first.
     #[getter]
     fn in_flight(&self, py: Python<'_>) -> Vec<Probe> {
         probes(self.brief(py, |search| search.in_flight()))
     }
 
-    /// How many answers of the oracle cost a run.
+    /// The number of outcomes that cost a run.
     #[getter]
     fn queries(&self, py: Python<'_>) -> u64 {
         self.brief(py, |search| search.queries())
     }
 
-    /// How many answers came to probes, those without a run included.
+    /// The number of outcomes of probes, including those without a run.
     #[getter]
     fn asked(&self, py: Python<'_>) -> u64 {
         self.brief(py, |search| search.asked())
     }
 
-    /// The events from this number on, as a JSON list.
+    /// Returns the events from this number as a JSON list.
     fn events(&self, py: Python<'_>, start: usize) -> PyResult<String> {
         let events = self.step(py, Step::Walk, move |search| Ok(search.inspect().events(start)), stands)?;
         json::text(&events).or_raise(py)
@@ -256,42 +256,42 @@ impl Search {
         self.step(py, Step::Change, move |search| search.apply(&event), stands)
     }
 
-    /// The same search at its start.
+    /// Returns the same search in its initial state.
     fn fresh(&self, py: Python<'_>) -> PyResult<Self> {
         let session = Session::new(self.step(py, Step::Walk, |search| search.fresh(), stands)?);
         Ok(Search { shared: Arc::new(Mutex::new(session)), items: self.items, pace: self.pace.fresh() })
     }
 
-    /// Configuration and events as JSON.
+    /// Returns the configuration and the events as JSON.
     fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
         self.step(py, Step::Walk, |search| search.inspect().snapshot(), stands)
     }
 
-    /// The configuration as JSON.
+    /// Returns the configuration as JSON.
     fn configuration(&self, py: Python<'_>) -> PyResult<String> {
         self.brief(py, |search| search.inspect().configuration())
             .map(|configuration| configuration.to_string())
             .or_raise(py)
     }
 
-    /// The report as JSON.
+    /// Returns the report as JSON.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
         self.step(py, Step::Walk, |search| report_json(search.inspect(), search.status()), stands)
     }
 
-    /// How it came to where it stands, as JSON: an explanation for each answer.
+    /// Returns an explanation of each outcome as JSON.
     fn explanations(&self, py: Python<'_>) -> PyResult<String> {
         let explained = self.step(py, Step::Walk, |search| firstbad::explain(search), stands)?;
         json::text(&explained).or_raise(py)
     }
 
-    /// Why a revision is tried, as JSON; None if nothing is known.
+    /// Returns why a revision was tested as JSON, or None if unknown.
     fn why(&self, py: Python<'_>, revision: String) -> PyResult<Option<String>> {
         let why = self.step(py, Step::Walk, move |search| Ok(search.inspect().why(&revision)), stands)?;
         why.map(|why| json::text(&why)).transpose().or_raise(py)
     }
 
-    /// The report as JSON, and the posterior at the same moment, where the search keeps one.
+    /// Returns the report as JSON, and the posterior at the same moment if the search has probabilities.
     fn report_with_posterior(&self, py: Python<'_>) -> PyResult<(String, Option<Posterior>)> {
         let taken =
             |search: &mut Session| Ok((report_json(search.inspect(), search.status())?, search.inspect().posterior()));
@@ -300,19 +300,19 @@ impl Search {
     }
 }
 
-/// The options of an algorithm as JSON, as they are if none is given.
+/// Returns the default options of an algorithm as JSON.
 #[pyfunction]
 pub(crate) fn defaults(py: Python<'_>, algorithm: &str) -> PyResult<String> {
     Ok(firstbad::defaults(algorithm).or_raise(py)?.to_string())
 }
 
-/// A search by the name of its algorithm, configured by JSON, in a graph or in a number of items.
+/// Opens a search by the name of its algorithm, configured by JSON, in a graph or a number of items.
 #[pyfunction]
 pub(crate) fn open(algorithm: String, world: &Bound<'_, PyAny>, configuration: String) -> PyResult<Search> {
     Search::make(world, move |world| firstbad_git::open(&algorithm, world, &json::argument("options", &configuration)?))
 }
 
-/// The search that a snapshot holds.
+/// Restores the search of a snapshot.
 #[pyfunction]
 pub(crate) fn restore(algorithm: String, world: &Bound<'_, PyAny>, snapshot: String) -> PyResult<Search> {
     Search::make(world, move |world| firstbad::restore(&algorithm, world, &snapshot))
