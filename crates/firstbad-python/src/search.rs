@@ -29,10 +29,10 @@ pub(crate) struct Search {
     pace: Pace,
 }
 
-/// Gives probes back that nobody waited for.
+/// Returns probes to the search if no caller received them.
 pub(crate) fn put_back(session: &mut Session, asked: Vec<firstbad::Probe>) {
     for probe in asked {
-        // A probe just handed out is known.
+        // The search knows a probe that it just returned.
         let _ = session.abandon(probe.id);
     }
 }
