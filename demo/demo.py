@@ -127,9 +127,9 @@ def show(folder: Path) -> dict[str, Any]:
 
     title("Side by side")
     rows = [
-        ("firstbad from Python, jobs=1", single["queries"], answers(single, history), single["seconds"]),
-        ("firstbad from Python, jobs=2", python["queries"], answers(python, history), python["seconds"]),
-        ("firstbad from Node, concurrency=2", node["queries"], answers(node, history), node["seconds"]),
+        ("firstbad from Python, jobs=1", single["runs"], answers(single, history), single["seconds"]),
+        ("firstbad from Python, jobs=2", python["runs"], answers(python, history), python["seconds"]),
+        ("firstbad from Node, concurrency=2", node["runs"], answers(node, history), node["seconds"]),
     ]
     say(f"  {'':<34} {'test runs':>9}  {'right':>6}  {'seconds':>7}")
     for words, queries, blamed, seconds in rows:

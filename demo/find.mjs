@@ -59,7 +59,7 @@ const report = await findRegressions(graph, oracle, {
 await oracle.close();
 
 const branches = new Map(given.bad.map((name) => [graph.resolve(name), name]));
-console.log(`\n  ${report.status} after ${report.queries} test runs`);
+console.log(`\n  ${report.status} after ${report.runs} test runs`);
 for (const { good, bad, candidates, clean, leaves } of report.points) {
   console.log();
   if (candidates.length > 0) {

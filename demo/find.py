@@ -61,7 +61,7 @@ def main() -> None:
         report = fb.find_regressions(graph, oracle, bad=given.bad, good=given.good, jobs=given.jobs, progress=show)
 
     branches = {graph.resolve(name): name for name in given.bad}
-    print(f"\n  {report.status} after {report.queries} test runs")
+    print(f"\n  {report.status} after {report.runs} test runs")
     for point in report.points:
         print()
         if point.candidates:
@@ -71,7 +71,7 @@ def main() -> None:
         else:
             print(painted(f"  culprit  {named(point.bad)}", "culprit"))
         print(f"  after    {named(point.good) if point.good else 'nothing that passes'}")
-        print(f"  clean    {'yes: every parent passes' if point.clean else 'no'}")
+        print(f"  clean    {'yes: every parent passes' if point.parents_pass else 'no'}")
         print(f"  breaks   {', '.join(branches[leaf] for leaf in point.leaves)}")
     if given.json:
         given.json.write_text(json.dumps(asdict(report)))

@@ -66,7 +66,7 @@ def drawn(history: History, report: fb.RegressionReport, gits: list[git_bisect.A
     height = TOP + STEP * len(ROWS) + 30
     git_runs = sum(answer.runs for answer in gits)
     git_wrong = [answer.branch for answer in gits if not git_bisect.judged(answer, history)[0]]
-    summary = f"{report.queries} test runs find what broke {len(RED)} branches of {len(history.commits)} commits"
+    summary = f"{report.runs} test runs find what broke {len(RED)} branches of {len(history.commits)} commits"
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="{FONT}" role="img">',
         f"<title>{escape(summary)}</title>",

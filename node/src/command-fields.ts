@@ -84,7 +84,7 @@ export function anEnvironment(argument: string, environment: unknown): unknown {
 }
 
 /** @internal The files to carry. */
-export function someCarried(argument: string, carry: unknown): unknown {
+export function someCarried(argument: string, copyFiles: unknown): unknown {
   if (carry === "auto" || carry === false) return carry;
   if (!isIterable(carry)) throw invalid(argument, carry, '"auto", false or an array of paths');
   return severalTexts(argument, carry);

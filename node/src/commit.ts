@@ -1,7 +1,7 @@
 /** What people know a commit by. */
 
 /** A file that a commit changed. */
-export interface ChangedFile {
+export interface FileStats {
   /** Its name, seen from the top folder. */
   readonly path: string;
   /** How many lines were added. */
@@ -11,7 +11,7 @@ export interface ChangedFile {
 }
 
 /** What a commit changed, counted. */
-export interface Changed {
+export interface CommitStats {
   /** How many files. */
   readonly files: number;
   /** How many lines it added; binary files have none. */
@@ -19,7 +19,7 @@ export interface Changed {
   /** How many lines it deleted. */
   readonly deleted: number;
   /** The files with the most lines changed, the most first: at most ten. */
-  readonly largest: readonly ChangedFile[];
+  readonly largest: readonly FileStats[];
 }
 
 /** A submodule that a commit updates. */
@@ -52,7 +52,7 @@ export interface Commit {
   /** The author's e-mail address; missing if it is not known. */
   readonly email?: string;
   /** What it changed, against its first parent; of commits that are to blame, where it could be read. */
-  readonly changed?: Changed;
+  readonly changed?: CommitStats;
   /** The submodules that the commit updates, under the same conditions as `changed`. */
   readonly submodules?: readonly SubmoduleChange[];
   /** Its page at the forge that the repository was cloned from, where that is a known one and has the commit. */

@@ -11,7 +11,7 @@ import { type Hypothesis, type Posterior, posteriorFrom, posteriorOf } from "./p
 import type { Ranking } from "./ranking.js";
 import type { RevisionObservation } from "./report.js";
 import { Search, type Status } from "./search.js";
-import type { WhyTried } from "./why.js";
+import type { SelectionReason } from "./why.js";
 import { drawn, type InWords, readAs, worded } from "./words.js";
 
 /** An outcome of a revision that was not seen. */
@@ -23,7 +23,7 @@ export interface MissingRun {
 }
 
 /** Runs that passed and runs that failed. */
-export interface Tally {
+export interface RunCounts {
   passes: number;
   fails: number;
 }
@@ -39,7 +39,7 @@ export interface CulpritFindings extends InWords {
   /** Who is to blame: one revision, nobody (a flake), or it cannot be said (yet). */
   conclusion: "culprit" | "flake" | "inconclusive";
   /**
-   * Why that, or why not more: `confident`; `bisected` with `choose: "bisect"`, where the probability says how far each
+   * Why that, or why not more: `confident`; `bisected` with `strategy: "bisect"`, where the probability says how far each
    * outcome is what its reruns make of it; `inseparable` where the suspects left differ only at revisions that cannot
    * be tested: unresolved ones, those inside a block of such, and those whose runs did not settle it; `unproven` where
    * one revision has reached the confidence, and is not named, because the runs in `missing` were not seen and cannot
@@ -89,7 +89,7 @@ export interface CulpritFindings extends InWords {
   /** The posterior probability of every suspect, as it was when this report was made. */
   posterior: Posterior;
   /** How many answers came from the oracle. */
-  queries: number;
+  asked: number;
   /** How many executions of the test all answers stand for, counts included. */
   runs: number;
   /** The flake rate in [0, 1): as given, or its posterior mean where it is estimated. */
@@ -100,20 +100,20 @@ export interface CulpritFindings extends InWords {
    * Whether the rates told fit what was seen; true if none were told. False once what was seen is 1 / (1 - confidence)
    * times as likely with both rates unknown: these are then estimated instead (`verify`).
    */
-  ratesFit: boolean;
+  ratesConsistent: boolean;
   /** Whether the short verification at the end has confirmed the conclusion (`verify`). */
   verified: boolean;
   /**
    * How many failures came in a row at revisions that are healthy by the most probable hypothesis, by `started` or else
    * in the order told, if chance does not explain that; else null.
    */
-  burst: number | null;
+  failureStreak: number | null;
   /** Runs at revisions that are healthy by the most probable hypothesis: what was seen of the flake rate. */
-  seenAtHealthy: Tally;
+  healthyRuns: RunCounts;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
-  why: Readonly<Record<string, WhyTried>>;
+  why: Readonly<Record<string, SelectionReason>>;
   /**
    * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
    * elsewhere, while the search runs, and where the repository could not say it.

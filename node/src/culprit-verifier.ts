@@ -3,7 +3,7 @@
 import type { BindingSearch } from "./binding.js";
 import type { Commits } from "./commit.js";
 import { opened, restored } from "./configuration.js";
-import type { Tally } from "./culprit-search.js";
+import type { RunCounts } from "./culprit-search.js";
 import { invalid, native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import { VERIFICATION, type VerificationOptions } from "./generated/options.js";
@@ -22,7 +22,7 @@ export interface Check {
   /** The revision. */
   revision: string;
   /** Its runs. */
-  runs: Tally;
+  runs: RunCounts;
 }
 
 /**
@@ -81,7 +81,7 @@ export interface VerificationReport extends InWords {
   /** What each check saw. */
   checks: Check[];
   /** How many answers came from the oracle. */
-  queries: number;
+  runs: number;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
   /**

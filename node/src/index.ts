@@ -6,7 +6,7 @@
  * flaky test, {@link verifyCulprit} checks a conclusion. {@link RegressionSearch}, {@link CulpritSearch} and
  * {@link CulpritVerifier} are the same to be driven by hand, {@link run} drives any search.
  *
- * {@link rankContent} ranks changes by what they touch and what the test is called, without running anything.
+ * {@link rankCommits} ranks changes by what they touch and what the test is called, without running anything.
  * {@link rankSuspects} ranks them by a {@link BuildGraph}; {@link findCulprit} takes such a graph as its prior.
  *
  * {@link minimize} finds the smallest part of anything that still shows it, {@link minimizePatch} and
@@ -43,13 +43,13 @@ export type { ExplainedReport } from "./causes.js";
 export type { Changelist, Changelists, FileStatus } from "./changelist.js";
 export type { Environment, EnvironmentPreset, Verdict } from "./command-fields.js";
 export type { CommandContext, CommandOracle } from "./command-oracle.js";
-export type { Changed, ChangedFile, Commit, Commits, SubmoduleChange } from "./commit.js";
+export type { CommitStats, FileStats, Commit, Commits, SubmoduleChange } from "./commit.js";
 export type { Costs, Earlier, Prior, Rate, Reasoned } from "./configuration.js";
 export {
-  ContentRanking,
-  type ContentSuspect,
+  CommitRanking,
+  type CommitSuspect,
   type RankContentOptions,
-  rankContent,
+  rankCommits,
 } from "./content.js";
 export type { CoverageFormat, SliceCoverage } from "./coverage.js";
 export {
@@ -57,7 +57,7 @@ export {
   type CulpritReport,
   CulpritSearch,
   type MissingRun,
-  type Tally,
+  type RunCounts,
 } from "./culprit-search.js";
 export {
   type Check,
@@ -109,7 +109,7 @@ export { type Outline, outline } from "./outline.js";
 export {
   type Change,
   type ChangeKind,
-  type FileChange,
+  type FilePatch,
   type Files,
   type Hunk,
   Patch,
@@ -117,7 +117,7 @@ export {
 } from "./patch.js";
 export { Porter } from "./porter.js";
 export {
-  type Also,
+  type RegressionCheck,
   type Figure,
   type PatchDetails,
   type PatchName,
@@ -126,7 +126,7 @@ export {
   type PorterStep,
   type PortObservation,
   type Reason,
-  type ReductionEnding,
+  type ReductionResult,
   type StepOutcome,
 } from "./porter-report.js";
 export { type Hypothesis, Posterior } from "./posterior.js";
@@ -155,7 +155,7 @@ export {
   type Suspect,
 } from "./ranking.js";
 export type { Read, Reader } from "./reader.js";
-export { type ChangesObservation, type Guarantee, Reduction } from "./reduction.js";
+export { type SubsetObservation, type Guarantee, Reduction } from "./reduction.js";
 export { RegressionSearch } from "./regression-search.js";
 export type { LeafReport, RegressionPoint, RegressionReport, RevisionObservation } from "./report.js";
 export { type ChangesOptions, type MinimizeCommitOptions, Repository } from "./repository.js";
@@ -170,5 +170,5 @@ export { Slicer } from "./slicer.js";
 export { type SlicePatch, type SliceReason, SlicerReport, type SliceSize } from "./slicer-report.js";
 export type { StepOptions } from "./steps.js";
 export { type VerifyCulpritOptions, verifyCulprit } from "./verify-culprit.js";
-export type { ContentReason, WhyTried } from "./why.js";
+export type { CommitReason, SelectionReason } from "./why.js";
 export type { AnnotationService, InWords, ReportRow, WordedReport } from "./words.js";

@@ -6,7 +6,7 @@ import { native } from "./errors.js";
 import { ISOLATE, type ReductionOptions } from "./generated/options.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import {
-  type ChangesObservation,
+  type SubsetObservation,
   type Guarantee,
   Reduction,
   type ReductionCard,
@@ -35,11 +35,11 @@ export interface IsolateReport<Whole = unknown[]> extends InWords {
   /** What is certain about the difference. */
   guarantee: Guarantee;
   /** How many answers came from the callback. */
-  queries: number;
-  /** The same as `queries`. */
+  runs: number;
+  /** The same as `runs`. */
   runs: number;
   /** Everything that was seen, in the order told. */
-  observations: ChangesObservation[];
+  observations: SubsetObservation[];
   /** Warnings about the result, in sentences. */
   warnings: string[];
 }

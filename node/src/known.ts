@@ -5,7 +5,7 @@ import { invalid } from "./errors.js";
 import { type Answer, observationJson } from "./observation.js";
 import { pairsOf } from "./options.js";
 import type { AnyProbe, Probe, TargetOf } from "./probe.js";
-import type { ChangesObservation } from "./reduction.js";
+import type { SubsetObservation } from "./reduction.js";
 import type { RevisionObservation } from "./report.js";
 
 /**
@@ -13,10 +13,10 @@ import type { RevisionObservation } from "./report.js";
  * as a Map, as pairs, in which a revision may come several times, or as an object; or observations as
  * `report.observations` has them.
  */
-export type Known<P extends AnyProbe = Probe> =
+export type KnownOutcomes<P extends AnyProbe = Probe> =
   | ReadonlyMap<TargetOf<P>, Answer>
   | Iterable<readonly [TargetOf<P>, Answer]>
-  | Iterable<P extends Probe ? RevisionObservation : ChangesObservation>
+  | Iterable<P extends Probe ? RevisionObservation : SubsetObservation>
   | (P extends Probe ? Readonly<Record<string, Answer>> : never);
 
 const EXPECTED =

@@ -6,7 +6,7 @@ import { native } from "./errors.js";
 import { MINIMIZE, type MinimizerOptions } from "./generated/options.js";
 import { Divisible, type Items, type Kept } from "./items.js";
 import {
-  type ChangesObservation,
+  type SubsetObservation,
   type Guarantee,
   Reduction,
   type ReductionCard,
@@ -28,11 +28,11 @@ export interface MinimizeReport<Whole = unknown[]> extends InWords {
   /** What is certain about it. */
   guarantee: Guarantee;
   /** How many answers came from the callback. */
-  queries: number;
-  /** The same as `queries`. */
+  runs: number;
+  /** The same as `runs`. */
   runs: number;
   /** Everything that was seen, in the order told. */
-  observations: ChangesObservation[];
+  observations: SubsetObservation[];
   /** Warnings about the result, in sentences. */
   warnings: string[];
 }

@@ -42,7 +42,7 @@ export type Reason =
  * that version is the answer, unless an older one passes with the smallest patch. `contradicted`: the answers did not go
  * together. `running`: it goes on.
  */
-export type ReductionEnding = "reduced" | "passed" | "contradicted" | "running";
+export type ReductionResult = "reduced" | "passed" | "contradicted" | "running";
 
 /** A figure of a report; see {@link PorterReport.toSvg}. */
 export type Figure = "sizes" | "reductions" | "fixpoint";
@@ -88,7 +88,7 @@ export interface PorterReduction {
   /** How many were left where nothing more could be taken away; null unless it ended as `reduced`. */
   readonly after: number | null;
   /** How it ended. */
-  readonly ending: ReductionEnding;
+  readonly result: ReductionResult;
   /** How many answers cost a run. */
   readonly runs: number;
   /** How many answers cost none: conflicts, files that do not parse, files that were tested before. */
@@ -110,7 +110,7 @@ export interface PatchDetails {
 }
 
 /** What a second test says of the fix that was brought forward. */
-export interface Also {
+export interface RegressionCheck {
   /** What it said without the fix. */
   readonly before: Observation;
   /** What it said with the fix. */
@@ -219,7 +219,7 @@ export class PorterReport extends WordedReport {
   /** The fix for the revision that it was brought forward to, where a run showed that it passes. */
   readonly forward: Patch | null;
   /** What a second test says of that fix; null if none was run. */
-  readonly also: Also | null;
+  readonly also: RegressionCheck | null;
   /** What there is to know about each of these patches that was found. */
   readonly details: Readonly<Partial<Record<PatchName, PatchDetails>>>;
   /** What was looked at on the way, in that order. */
@@ -233,8 +233,8 @@ export class PorterReport extends WordedReport {
   /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
   /** How many answers cost a run. */
-  readonly queries: number;
-  /** The same as `queries`. */
+  readonly runs: number;
+  /** The same as `runs`. */
   readonly runs: number;
   /** How many answers came to probes. */
   readonly asked: number;
@@ -279,8 +279,8 @@ export class PorterReport extends WordedReport {
     this.visited = written.visited;
     this.skipped = written.skipped;
     this.warnings = written.warnings;
-    this.queries = written.queries;
-    this.runs = written.queries;
+    this.runs = written.runs;
+    this.runs = written.runs;
     this.asked = written.asked;
     this.conflicts = written.conflicts;
     this.seconds = written.seconds;
@@ -321,7 +321,7 @@ export class PorterReport extends WordedReport {
 
   /** @internal */
   [inspect.custom](): string {
-    return `PorterReport(${this.status} after ${this.queries} ${this.queries === 1 ? "run" : "runs"}: ${this.message})`;
+    return `PorterReport(${this.status} after ${this.runs} ${this.runs === 1 ? "run" : "runs"}: ${this.message})`;
   }
 }
 

@@ -24,7 +24,7 @@ import { type InWords, worded } from "./words.js";
 export type Guarantee = "1-minimal" | "fixpoint" | "best so far";
 
 /** An observation with the set of items that it is about. */
-export interface ChangesObservation extends Observation {
+export interface SubsetObservation extends Observation {
   /** The indices of the items that were kept, ascending; made when first asked for. */
   readonly changes: readonly number[];
   /** The same in short: `"0-3,7"` stands for 0, 1, 2, 3 and 7. */
@@ -91,18 +91,18 @@ export function reductionReport<Report extends Reduced, Whole>(
 ): Report & { items: Whole; runs: number } & InWords {
   const core = reportFrom<Report>(written);
   const found = items(core);
-  const report = { ...core, observations: setsOf(core.observations), runs: core.queries, items: found };
+  const report = { ...core, observations: setsOf(core.observations), runs: core.runs, items: found };
   const known = () => (found instanceof Patch ? { text: String(found) } : {});
   return worded(report, algorithm, written, known, card && (() => card(algorithm, written, found)));
 }
 
 interface Reduced {
   message: string;
-  queries: number;
-  observations: ChangesObservation[];
+  runs: number;
+  observations: SubsetObservation[];
 }
 
 /** @internal The core's observations, whose changes are sets in short. */
-export function setsOf(observations: readonly ChangesObservation[]): ChangesObservation[] {
+export function setsOf(observations: readonly SubsetObservation[]): SubsetObservation[] {
   return observations.map(({ changes, ...rest }) => Object.assign(new Changes(changes as unknown as string), rest));
 }

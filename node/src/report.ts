@@ -3,7 +3,7 @@
 import type { Commits } from "./commit.js";
 import type { Observation } from "./observation.js";
 import type { Status } from "./search.js";
-import type { WhyTried } from "./why.js";
+import type { SelectionReason } from "./why.js";
 import type { InWords } from "./words.js";
 
 /** An edge (or a stretch of history) between a passing revision and a failing one (RPA, Definition 2). */
@@ -25,7 +25,7 @@ export interface RegressionPoint {
    * Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the culprit by
    * itself.
    */
-  clean: boolean;
+  parentsPass: boolean;
   /**
    * Whether the culprit and then its parents had the same outcomes when they ran again, each alone in a clean worktree. Always
    * false with `confirm: false`, and with `search: "bayes"`, which reports a `probability` instead.
@@ -36,20 +36,20 @@ export interface RegressionPoint {
    * finding.
    */
   sameChange: string[];
-  /** The given ends that the point rests on and that nobody tested (`verifyEnds: false`), with a `good` end that never passed. */
-  trusted: string[];
+  /** The given ends that the point rests on and that nobody tested (`testEndpoints: false`), with a `good` end that never passed. */
+  untestedEndpoints: string[];
   /**
    * Outcomes that come and go: revisions that were seen, before the older side, to be like the newer one, or after the
    * newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
    */
-  exceptions: string[];
+  inconsistent: string[];
   /** All suspects left, oldest first, where unresolved revisions stand between; empty if the edge was tested. */
   candidates: string[];
   /**
    * Whether the newer revision touches none of the paths that the history was simplified to: what is to blame may be a commit
    * before it that was not looked at. It is among the candidates then.
    */
-  beyondPaths: boolean;
+  outsidePaths: boolean;
   /** Parents of the newer revision that could not be tested, in their own order. */
   unresolvedParents: string[];
   /** With `search: "bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else null. */
@@ -76,7 +76,7 @@ export interface LeafReport {
    * its replacement can be tested, because two runs of a revision that decides the result differ, or because the observations
    * fit no culprit at the given flake rate; or not yet.
    */
-  ending:
+  result:
     | "open"
     | "searched"
     | "propagated"
@@ -111,13 +111,13 @@ export interface RegressionReport extends InWords {
   /** What is to be known before one believes the answer, or its cost, in sentences. */
   warnings: string[];
   /** How many answers came from the oracle. */
-  queries: number;
+  runs: number;
   /** The number of these runs that confirmed or contradicted the result. */
   confirmations: number;
   /** Everything that was seen, in the order told. */
   observations: RevisionObservation[];
   /** Why revisions were tried, for those that were asked or are to blame and of which the prior knows it (`"changes"`). */
-  why: Readonly<Record<string, WhyTried>>;
+  why: Readonly<Record<string, SelectionReason>>;
   /**
    * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
    * elsewhere, while the search runs, and where the repository could not say it.

@@ -10,7 +10,7 @@ import { type Answer, bareOutcome, type Observation, observationJson } from "./o
 import { text, wholeNumber } from "./options.js";
 import { type AnyProbe, type Probe, probesFrom, type TargetOf } from "./probe.js";
 import type { Read } from "./reader.js";
-import type { WhyTried } from "./why.js";
+import type { SelectionReason } from "./why.js";
 import { DISPLAY, madeBy } from "./words.js";
 
 /**
@@ -110,9 +110,9 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
 
   /**
    * Why a revision, by its full id, is tried early: what speaks for it, or for the one right after it. `null` if the prior
-   * does not know (`"changes"` and a {@link ContentRanking} do), or nothing does.
+   * does not know (`"changes"` and a {@link CommitRanking} do), or nothing does.
    */
-  why(revision: string): WhyTried | null {
+  why(revision: string): SelectionReason | null {
     const id = text("revision", revision);
     return JSON.parse(native(() => this.#binding.why(id)) ?? "null");
   }
@@ -285,8 +285,8 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
   }
 
   /** How many answers of the oracle cost a run. */
-  get queries(): number {
-    return this.#binding.queries();
+  get runs(): number {
+    return this.#binding.runs();
   }
 
   /** How many answers came to probes, those that cost no run included. */

@@ -8,7 +8,7 @@ import { invalid, native } from "./errors.js";
 import { reportFrom } from "./fields.js";
 import type { Outcome } from "./observation.js";
 import { text } from "./options.js";
-import { type ChangesObservation, type Guarantee, setsOf } from "./reduction.js";
+import { type SubsetObservation, type Guarantee, setsOf } from "./reduction.js";
 import { Repository } from "./repository.js";
 import type { Status } from "./search.js";
 import { type SlicedFrom, sliced } from "./slices.js";
@@ -72,11 +72,11 @@ type WrittenReason = Omit<SliceReason, "set" | "changes" | "unbuilt"> & {
 
 /** What the core writes. */
 interface Written
-  extends Pick<SlicerReport, "status" | "message" | "kept" | "of" | "guarantee" | "sizes" | "warnings" | "queries"> {
+  extends Pick<SlicerReport, "status" | "message" | "kept" | "of" | "guarantee" | "sizes" | "warnings" | "runs"> {
   readonly names: readonly string[];
   readonly why: readonly WrittenReason[];
   readonly asked: number;
-  readonly observations: readonly ChangesObservation[];
+  readonly observations: readonly SubsetObservation[];
   readonly commits: Commits;
 }
 
@@ -125,13 +125,13 @@ export class SlicerReport extends WordedReport {
   /** Warnings about the result, in sentences. */
   readonly warnings: readonly string[];
   /** How many answers cost a run. */
-  readonly queries: number;
-  /** The same as `queries`. */
+  readonly runs: number;
+  /** The same as `runs`. */
   readonly runs: number;
   /** How many answers came to probes, those that cost no run included. */
   readonly asked: number;
   /** Everything that was seen, in the order told. */
-  readonly observations: readonly ChangesObservation[];
+  readonly observations: readonly SubsetObservation[];
   /**
    * What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
    * elsewhere, while the search runs, and where the repository could not say it.
@@ -152,8 +152,8 @@ export class SlicerReport extends WordedReport {
     this.why = written.why.map(({ changes, ...rest }) => Object.assign(new Changes(changes), { unbuilt: [], ...rest }));
     this.sizes = written.sizes;
     this.warnings = written.warnings;
-    this.queries = written.queries;
-    this.runs = written.queries;
+    this.runs = written.runs;
+    this.runs = written.runs;
     this.asked = written.asked;
     this.observations = setsOf(written.observations);
     this.details = written.commits;
@@ -212,6 +212,6 @@ export class SlicerReport extends WordedReport {
 
   /** @internal */
   [inspect.custom](): string {
-    return `SlicerReport(${this.status} after ${this.queries} ${this.queries === 1 ? "run" : "runs"}: ${this.message})`;
+    return `SlicerReport(${this.status} after ${this.runs} ${this.runs === 1 ? "run" : "runs"}: ${this.message})`;
   }
 }

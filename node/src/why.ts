@@ -1,7 +1,7 @@
 /** Why a revision is tried early, or late. */
 
 /** What speaks for or against a commit. */
-export type ContentReason =
+export type CommitReason =
   /** It touches a source file that the test is named after. */
   | { readonly kind: "named"; readonly file: string }
   /** It touches source files whose names have words of the test's file; the words, as the test has them. */
@@ -23,7 +23,7 @@ export type ContentReason =
   | { readonly kind: "excluded" };
 
 /** Why a revision was tried: what spoke for it, or for the one right after it, before anything was run. */
-export interface WhyTried {
+export interface SelectionReason {
   /** The same for people, to follow the name of the revision. */
   readonly message: string;
   /**
@@ -32,5 +32,5 @@ export interface WhyTried {
    */
   readonly before?: string;
   /** What counts most first, at most three. */
-  readonly reasons: readonly ContentReason[];
+  readonly reasons: readonly CommitReason[];
 }

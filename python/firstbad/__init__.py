@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from firstbad._calls import current_probe
     from firstbad._changelist import Changelist
     from firstbad._command_oracle import CommandOracle
-    from firstbad._commit import Changed, ChangedFile, Commit, SubmoduleChange
-    from firstbad._content import ContentRanking, ContentSuspect, rank_content
+    from firstbad._commit import CommitStats, FileStats, Commit, SubmoduleChange
+    from firstbad._content import CommitRanking, CommitSuspect, rank_commits
     from firstbad._culprit import CulpritSearch, find_culprit, find_culprit_async
     from firstbad._culprit_report import CulpritReport, MissingRun
     from firstbad._environment import Environment
@@ -50,18 +50,18 @@ if TYPE_CHECKING:
     from firstbad._explanation import Explanation
     from firstbad._graph import CommitGraph
     from firstbad._isolate import Isolator, isolate, isolate_async
-    from firstbad._known import Known
+    from firstbad._known import KnownOutcomes
     from firstbad._minimize import Minimizer, minimize, minimize_async, minimize_patch, minimize_patch_async
     from firstbad._native import Probe, __version__
     from firstbad._observation import Answer, AsyncOracle, Observation, Oracle, Outcome, Stage
-    from firstbad._patch import Change, FileChange, Hunk, Patch
+    from firstbad._patch import Change, FilePatch, Hunk, Patch
     from firstbad._port import Porter, PortProbe, iterative_delta_debugging, iterative_delta_debugging_async
-    from firstbad._port_report import Also, PatchDetails, PorterReduction, PorterReport, PorterStep, PortObservation
+    from firstbad._port_report import RegressionCheck, PatchDetails, PorterReduction, PorterReport, PorterStep, PortObservation
     from firstbad._posterior import Hypothesis, Posterior
     from firstbad._progress import Progress
     from firstbad._ranking import Ranking, RankingReason, Suspect, fit_sharpness, rank_suspects
     from firstbad._reduction import Reduction
-    from firstbad._reduction_report import ChangesObservation, IsolateReport, MinimizeReport
+    from firstbad._reduction_report import SubsetObservation, IsolateReport, MinimizeReport
     from firstbad._regression import RegressionSearch, find_regressions, find_regressions_async
     from firstbad._report import LeafReport, RegressionPoint, RegressionReport, RevisionObservation
     from firstbad._repository import Repository
@@ -72,13 +72,13 @@ if TYPE_CHECKING:
     from firstbad._series import HunkDependency, HunkId, hunk_dependencies
     from firstbad._session import ReplayStep, Session
     from firstbad._slice import SliceProbe, Slicer, slice_history, slice_history_async
-    from firstbad._slice_report import SlicedCommit, SlicerReport, SliceSize, Why
+    from firstbad._slice_report import SlicedCommit, SlicerReport, SliceSize, SliceEvidence
     from firstbad._store import OutcomeStore, StoredOutcome
-    from firstbad._tally import Tally
+    from firstbad._tally import RunCounts
     from firstbad._text import Outline, minimize_text, minimize_text_async, outline
     from firstbad._verification import CulpritVerifier, verify_culprit, verify_culprit_async
     from firstbad._verification_report import Check, VerificationReason, VerificationReport
-    from firstbad._why import ContentReason, WhyTried
+    from firstbad._why import CommitReason, SelectionReason
 else:
     _MODULES = {
         "_asserts": ("asserts",),
@@ -86,8 +86,8 @@ else:
         "_build_graph": ("BuildGraph", "BuildTarget"),
         "_calls": ("current_probe",),
         "_changelist": ("Changelist",),
-        "_commit": ("Changed", "ChangedFile", "Commit", "SubmoduleChange"),
-        "_content": ("ContentRanking", "ContentSuspect", "rank_content"),
+        "_commit": ("CommitStats", "FileStats", "Commit", "SubmoduleChange"),
+        "_content": ("CommitRanking", "CommitSuspect", "rank_commits"),
         "_culprit": ("CulpritSearch", "find_culprit", "find_culprit_async"),
         "_culprit_report": ("CulpritReport", "MissingRun"),
         "_environment": ("Environment",),
@@ -117,18 +117,18 @@ else:
         "_explanation": ("Explanation",),
         "_graph": ("CommitGraph",),
         "_isolate": ("Isolator", "isolate", "isolate_async"),
-        "_known": ("Known",),
+        "_known": ("KnownOutcomes",),
         "_minimize": ("Minimizer", "minimize", "minimize_async", "minimize_patch", "minimize_patch_async"),
         "_native": ("Probe", "__version__"),
         "_observation": ("Answer", "AsyncOracle", "Observation", "Oracle", "Outcome", "Stage"),
-        "_patch": ("Change", "FileChange", "Hunk", "Patch"),
+        "_patch": ("Change", "FilePatch", "Hunk", "Patch"),
         "_port": ("Porter", "PortProbe", "iterative_delta_debugging", "iterative_delta_debugging_async"),
         "_port_report": ("Also", "PatchDetails", "PorterReduction", "PorterReport", "PorterStep", "PortObservation"),
         "_posterior": ("Hypothesis", "Posterior"),
         "_progress": ("Progress",),
         "_ranking": ("Ranking", "RankingReason", "Suspect", "fit_sharpness", "rank_suspects"),
         "_reduction": ("Reduction",),
-        "_reduction_report": ("ChangesObservation", "IsolateReport", "MinimizeReport"),
+        "_reduction_report": ("SubsetObservation", "IsolateReport", "MinimizeReport"),
         "_regression": ("RegressionSearch", "find_regressions", "find_regressions_async"),
         "_report": ("LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation"),
         "_command_oracle": ("CommandOracle",),
@@ -140,13 +140,13 @@ else:
         "_series": ("HunkDependency", "HunkId", "hunk_dependencies"),
         "_session": ("ReplayStep", "Session"),
         "_slice": ("SliceProbe", "Slicer", "slice_history", "slice_history_async"),
-        "_slice_report": ("SlicedCommit", "SlicerReport", "SliceSize", "Why"),
+        "_slice_report": ("SlicedCommit", "SlicerReport", "SliceSize", "SliceEvidence"),
         "_store": ("OutcomeStore", "StoredOutcome"),
-        "_tally": ("Tally",),
+        "_tally": ("RunCounts",),
         "_text": ("Outline", "minimize_text", "minimize_text_async", "outline"),
         "_verification": ("CulpritVerifier", "verify_culprit", "verify_culprit_async"),
         "_verification_report": ("Check", "VerificationReason", "VerificationReport"),
-        "_why": ("ContentReason", "WhyTried"),
+        "_why": ("CommitReason", "SelectionReason"),
     }
     _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -175,25 +175,25 @@ __all__ = [
     "BuildGraph",
     "BuildTarget",
     "Change",
-    "Changed",
-    "ChangedFile",
+    "CommitStats",
+    "FileStats",
     "Changelist",
-    "ChangesObservation",
+    "SubsetObservation",
     "Check",
     "CommandError",
     "CommandOracle",
     "Commit",
     "CommitGraph",
-    "ContentRanking",
-    "ContentReason",
-    "ContentSuspect",
+    "CommitRanking",
+    "CommitReason",
+    "CommitSuspect",
     "ContradictionError",
     "CulpritReport",
     "CulpritSearch",
     "CulpritVerifier",
     "Environment",
     "Explanation",
-    "FileChange",
+    "FilePatch",
     "FirstbadError",
     "GitError",
     "GraphError",
@@ -207,7 +207,7 @@ __all__ = [
     "IsolateReport",
     "Isolator",
     "JournalError",
-    "Known",
+    "KnownOutcomes",
     "LeafReport",
     "MinimizeReport",
     "Minimizer",
@@ -257,15 +257,15 @@ __all__ = [
     "StoredOutcome",
     "SubmoduleChange",
     "Suspect",
-    "Tally",
+    "RunCounts",
     "UnknownBuildTargetError",
     "UnknownProbeError",
     "UnknownReadError",
     "UnknownRevisionError",
     "VerificationReason",
     "VerificationReport",
-    "Why",
-    "WhyTried",
+    "SliceEvidence",
+    "SelectionReason",
     "__version__",
     "asserts",
     "current_probe",
@@ -287,7 +287,7 @@ __all__ = [
     "minimize_text",
     "minimize_text_async",
     "outline",
-    "rank_content",
+    "rank_commits",
     "rank_suspects",
     "run",
     "run_async",

@@ -93,7 +93,7 @@ def _variables(argument: str, env: Any) -> dict[str, str]:
     return dict(env)
 
 
-def _carried(argument: str, carry: Any) -> Any:
+def _carried(argument: str, copy_files: Any) -> Any:
     if carry == "auto" or carry is False:
         return carry
     if isinstance(carry, (str, bytes)) or not isinstance(carry, Sequence):

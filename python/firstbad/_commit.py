@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Changed", "ChangedFile", "Commit", "SubmoduleChange", "commits_from"]
+__all__ = ["CommitStats", "FileStats", "Commit", "SubmoduleChange", "commits_from"]
 
 
 @dataclass(frozen=True)
-class ChangedFile:
+class FileStats:
     """A file that a commit changed.
 
     Attributes:
@@ -25,7 +25,7 @@ class ChangedFile:
 
 
 @dataclass(frozen=True)
-class Changed:
+class CommitStats:
     """What a commit changed, counted.
 
     Attributes:
@@ -38,7 +38,7 @@ class Changed:
     files: int
     added: int
     deleted: int
-    largest: tuple[ChangedFile, ...]
+    largest: tuple[FileStats, ...]
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Commit:
     author_date: str
     commit_date: str
     email: str
-    changed: Changed | None
+    changed: CommitStats | None
     url: str | None
     request_url: str | None
     submodules: tuple[SubmoduleChange, ...]
@@ -101,5 +101,5 @@ def _commit(changed: Mapping[str, Any] | None, submodules: Sequence[Mapping[str,
     commit["submodules"] = tuple(SubmoduleChange(**{**one, "newest": tuple(one["newest"])}) for one in submodules)
     if changed is None:
         return Commit(changed=None, **commit)
-    largest = tuple(ChangedFile(**file) for file in changed["largest"])
-    return Commit(changed=Changed(**{**changed, "largest": largest}), **commit)
+    largest = tuple(FileStats(**file) for file in changed["largest"])
+    return Commit(changed=CommitStats(**{**changed, "largest": largest}), **commit)

@@ -15,13 +15,13 @@ from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
 from firstbad._ranked import Ranked
 from firstbad._ranking import at
-from firstbad._why import ContentReason, reasons_from
+from firstbad._why import CommitReason, reasons_from
 
-__all__ = ["ContentRanking", "ContentSuspect", "rank_content"]
+__all__ = ["CommitRanking", "CommitSuspect", "rank_commits"]
 
 
 @dataclass(frozen=True)
-class ContentSuspect:
+class CommitSuspect:
     """A suspect, with what speaks for it.
 
     Attributes:
@@ -34,12 +34,12 @@ class ContentSuspect:
 
     change: str
     probability: float
-    reasons: tuple[ContentReason, ...]
+    reasons: tuple[CommitReason, ...]
     message: str
 
 
-class ContentRanking(Ranked):
-    """Changes with their probabilities, the likeliest first; made by `rank_content`.
+class CommitRanking(Ranked):
+    """Changes with their probabilities, the likeliest first; made by `rank_commits`.
 
     It is a sequence of `(change, probability)` pairs and equals the list of them; of equals the newest comes first.
     Searches take it as their `prior`, and say why they tried a revision.
@@ -48,8 +48,8 @@ class ContentRanking(Ranked):
     __slots__ = ()
 
     _number = "probability"
-    _kind = _native.ContentRanking
-    _core: _native.ContentRanking
+    _kind = _native.CommitRanking
+    _core: _native.CommitRanking
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -57,10 +57,10 @@ class ContentRanking(Ranked):
         return tuple(self._json["words"])
 
     @cached_property
-    def suspects(self) -> tuple[ContentSuspect, ...]:
+    def suspects(self) -> tuple[CommitSuspect, ...]:
         """All suspects with their reasons, the likeliest first."""
         return tuple(
-            ContentSuspect(one["change"], one["probability"], reasons_from(one["reasons"]), one["message"])
+            CommitSuspect(one["change"], one["probability"], reasons_from(one["reasons"]), one["message"])
             for one in self._json["suspects"]
         )
 
@@ -79,14 +79,14 @@ class ContentRanking(Ranked):
         return found
 
 
-def rank_content(
+def rank_commits(
     changes: Changelists,
     test: str | Iterable[str] | None = None,
     *,
     build_graph: BuildGraph | None = None,
     before: BuildGraph | None = None,
     graphs: Mapping[str, BuildGraph] | None = None,
-) -> ContentRanking:
+) -> CommitRanking:
     """Ranks changes by what they touch and by what the failing test is called, without running any.
 
     A commit that touches source files is likelier to have broken a test than one that touches documentation alone; one
@@ -114,7 +114,7 @@ def rank_content(
         ...     fb.Changelist("c2", ["src/cart.py"], message="Faster", counts={"src/cart.py": (3, 1)}),
         ...     fb.Changelist("c3", ["src/colour.py"], message="Colours", counts={"src/colour.py": (3, 1)}),
         ... ]
-        >>> ranking = fb.rank_content(changes, "tests/test_cart.py::test_total")
+        >>> ranking = fb.rank_commits(changes, "tests/test_cart.py::test_total")
         >>> [change for change, probability in ranking]
         ['c2', 'c3', 'c1']
         >>> ranking.suspects[0].message
@@ -131,11 +131,11 @@ def rank_content(
         if not isinstance(graph, (BuildGraph, type(None))):
             raise InvalidArgumentError(f"{name}: {type(graph).__name__} is not valid; expected a BuildGraph")
     changelists = as_json(as_changelists(changes), content=True)
-    native = _native.rank_content(
+    native = _native.rank_commits(
         changelists,
         tests,
         None if build_graph is None else build_graph._core,
         None if before is None else before._core,
         at(graphs),
     )
-    return ContentRanking(native)
+    return CommitRanking(native)

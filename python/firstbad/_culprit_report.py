@@ -13,8 +13,8 @@ from firstbad._observation import Outcome
 from firstbad._posterior import Hypothesis, Posterior
 from firstbad._report import RevisionObservation
 from firstbad._status import Status
-from firstbad._tally import Tally
-from firstbad._why import WhyTried, why_from
+from firstbad._tally import RunCounts
+from firstbad._why import SelectionReason, why_from
 from firstbad._words import Words
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ Reason: TypeAlias = Literal[
 """Why a search has, or has not, come to its conclusion.
 
 `running`: not done. `confident`: the conclusion has reached the confidence asked for. `bisected`: with
-`choose="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
+`strategy="bisect"`, nothing else is left if every outcome is what its reruns make of it; how likely that is, the
 probability says. `inseparable`: the suspects left differ only at revisions that cannot be tested: unresolved ones,
 those inside a block of such, and those whose runs did not settle it. `unproven`: one revision has reached the
 confidence, and is not named, because the runs in `missing` were not seen and cannot be had, or because it has no parent
@@ -83,16 +83,16 @@ class CulpritReport(Words):
         missing: Where one suspect has reached the confidence: what was not seen (yet), of a failure of it and a pass of
             each of its parents. Nobody is named before all of it was. Empty in all other cases.
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
-        queries: How many answers came from the oracle.
+        asked: How many answers came from the oracle.
         runs: How many executions of the test all answers stand for, counts (`passes`, `fails`) included.
         flake_rate: How often the test fails at a healthy revision, in [0, 1): as given, or the posterior mean.
         false_pass_rate: How often it passes at a broken one, likewise.
-        rates_fit: Whether the rates told fit what was seen; True if none were told. False once what was seen is
+        rates_consistent: Whether the rates told fit what was seen; True if none were told. False once what was seen is
             1 / (1 - confidence) times as likely with both rates unknown: these are then estimated instead (`verify`).
         verified: Whether the short verification at the end has confirmed the conclusion (`verify`).
-        burst: How many failures came in a row at revisions that are healthy if the likeliest hypothesis is true, by
+        failure_streak: How many failures came in a row at revisions that are healthy if the likeliest hypothesis is true, by
             `started` or else in the order told, if chance does not explain that; else None.
-        seen_at_healthy: Runs at revisions that are healthy if the likeliest hypothesis is true: what was seen of the
+        healthy_runs: Runs at revisions that are healthy if the likeliest hypothesis is true: what was seen of the
             flake rate.
         observations: Everything that was seen, in the order told.
         why: Why revisions were tried, for those that were asked or are to blame and of which the prior knows it
@@ -117,18 +117,18 @@ class CulpritReport(Words):
     credible_set: tuple[Hypothesis, ...]
     missing: tuple[MissingRun, ...]
     warnings: tuple[str, ...]
-    queries: int
+    asked: int
     runs: int
     flake_rate: float
     false_pass_rate: float
-    rates_fit: bool
+    rates_consistent: bool
     verified: bool
-    burst: int | None
-    seen_at_healthy: Tally
+    failure_streak: int | None
+    healthy_runs: RunCounts
     observations: tuple[RevisionObservation, ...]
     fingerprint: str | None
     posterior: Posterior = field(compare=False)
-    why: Mapping[str, WhyTried] = field(hash=False)
+    why: Mapping[str, SelectionReason] = field(hash=False)
     commits: Mapping[str, Commit] = field(hash=False)
     ranking: Ranking | None = field(default=None, compare=False)
     _text: str = field(default="", repr=False, compare=False)
@@ -154,7 +154,7 @@ class CulpritReport(Words):
         missing = report["missing"]
         report["missing"] = tuple(MissingRun(run["revision"], Outcome(run["outcome"])) for run in missing)
         report["warnings"] = tuple(report["warnings"])
-        report["seen_at_healthy"] = Tally(**report["seen_at_healthy"])
+        report["healthy_runs"] = RunCounts(**report["healthy_runs"])
         report["why"] = {revision: why_from(why) for revision, why in report["why"].items()}
         report["commits"] = commits_from(report)
         report["observations"] = tuple(RevisionObservation._as_written(seen) for seen in report["observations"])

@@ -27,7 +27,7 @@ __all__ = [
     "PorterStep",
     "Purpose",
     "Reason",
-    "ReductionEnding",
+    "ReductionResult",
     "StepOutcome",
 ]
 
@@ -53,7 +53,7 @@ than the factors allow. `unresolved`: it could not be told, and not at which sta
 Purpose: TypeAlias = Literal["walk", "carried", "cause", "repair", "figure2", "forward"]
 """What a patch was reduced for: to go on with it (`walk`), or one of the patches of the report."""
 
-ReductionEnding: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
+ReductionResult: TypeAlias = Literal["reduced", "passed", "contradicted", "running"]
 """How a reduction ended.
 
 `reduced`: a smallest patch was found. `passed`: the same, and a part of the whole was seen to pass: that version is the
@@ -103,7 +103,7 @@ class PorterReduction(Lean):
         place: Where that lies, as `PorterStep.place`.
         forward: Whether it was made on the way forward.
         before: How many changes it began with.
-        ending: How it ended.
+        result: How it ended.
         runs: How many answers cost a run.
         free: How many answers cost none: conflicts, files that do not parse, files that were tested before.
         failed: How many of these answers were another outcome, by why.
@@ -118,7 +118,7 @@ class PorterReduction(Lean):
     place: int
     forward: bool
     before: int
-    ending: ReductionEnding
+    result: ReductionResult
     runs: int
     free: int
     failed: dict[Reason, int]
@@ -146,7 +146,7 @@ class PatchDetails:
 
 
 @dataclass(frozen=True)
-class Also:
+class RegressionCheck:
     """What a second test says of the fix that was brought forward.
 
     Attributes:
@@ -210,7 +210,7 @@ class PorterReport(Words):
         visited: How many revisions were tested on the walk back and forward.
         skipped: How many revisions were left out because they do not build by themselves.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers cost a run.
+        runs: How many answers cost a run.
         asked: How many answers came to probes.
         conflicts: How many of all answers were that a patch does not apply.
         seconds: How long the tests took together, as far as that was told; None if it never was.
@@ -230,14 +230,14 @@ class PorterReport(Words):
     repair: Patch | None
     figure2: Patch | None
     forward: Patch | None
-    also: Also | None
+    also: RegressionCheck | None
     details: dict[str, PatchDetails]
     steps: tuple[PorterStep, ...]
     reductions: tuple[PorterReduction, ...]
     visited: int
     skipped: int
     warnings: tuple[str, ...]
-    queries: int
+    runs: int
     asked: int
     conflicts: int
     seconds: float | None = None
@@ -284,8 +284,8 @@ class PorterReport(Words):
 
     @property
     def runs(self) -> int:
-        """How often the oracle was run: `queries`."""
-        return self.queries
+        """How often the oracle was run: `runs`."""
+        return self.runs
 
     def to_svg(self, figure: Figure) -> str:
         """A figure as one SVG file: without scripts and links, for light, dark and paper.
@@ -307,7 +307,7 @@ class PorterReport(Words):
         return self.to_markdown()
 
     def __repr__(self) -> str:
-        return f"<PorterReport: {self.status} after {self.queries} runs: {self.message}>"
+        return f"<PorterReport: {self.status} after {self.runs} runs: {self.message}>"
 
 
 def _bytes(patch: dict[str, Any]) -> bytes:

@@ -68,7 +68,7 @@ class Culprits:
         self._carried = [self._command.file(path) for path in self._named]
         for path, file in zip(self._named, self._carried, strict=True):
             if file.startswith("..") or not (top / file).is_file():
-                raise pytest.UsageError(f"--firstbad-carry: {path!r} is not valid; expected a file in {top}")
+                raise pytest.UsageError(f"--firstbad-copy_files: {path!r} is not valid; expected a file in {top}")
 
     def pytest_collectreport(self, report: Any) -> None:
         """A file or a folder was collected."""
@@ -186,7 +186,7 @@ class Culprits:
             on_signal="unresolved",
             build=build,
             timeout=self._timeout,
-            carry=carried or "auto",
+            copy_files=carried or "auto",
         ) as oracle:
             oracle._command.limit_by_earlier_runs()
             return find_regressions(
@@ -234,7 +234,7 @@ class Culprits:
         search = getattr(error, "firstbad_search", None)
         runs = ""
         if search is not None:
-            runs = f" after {search.queries} {'run' if search.queries == 1 else 'runs'}"
+            runs = f" after {search.runs} {'run' if search.runs == 1 else 'runs'}"
         if self._journals is None:
             return f"Interrupted{runs}; with --firstbad-journal FOLDER the next search would go on from here."
         return f"Interrupted{runs}; the same options go on from here."
@@ -248,7 +248,7 @@ class Culprits:
             words.append(f"--firstbad-build={self._build}")
         if self._timeout is not None:
             words.append(f"--firstbad-timeout={self._timeout:g}")
-        words += [f"--firstbad-carry={path}" for path in self._named]
+        words += [f"--firstbad-copy_files={path}" for path in self._named]
         if self._rates:
             words.append("--firstbad-flaky")
         words += [f"{_option(name)}={self._rates[name]}" for name in _RATES if name in self._rates]

@@ -14,7 +14,7 @@ from firstbad._patch import Patch
 from firstbad._status import Status
 from firstbad._words import Words
 
-__all__ = ["ChangesObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
+__all__ = ["SubsetObservation", "Guarantee", "IsolateReport", "MinimizeReport"]
 
 _SHOWN = 200
 """How many items a card shows, and so many characters of each."""
@@ -31,7 +31,7 @@ whenever smaller ones have it; else, and in a text, single ones may still go. `b
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ChangesObservation(Observation):
+class SubsetObservation(Observation):
     """An observation with the set of items that it is about.
 
     Attributes:
@@ -58,7 +58,7 @@ class ReductionReport(Words, Generic[Kept]):
         message: The same in one sentence, for people.
         items: The items that matter, in their original order; of a `Patch`, a `Patch`.
         guarantee: What is certain about them.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: Warnings about the result, in sentences.
     """
@@ -67,15 +67,15 @@ class ReductionReport(Words, Generic[Kept]):
     message: str
     items: Kept
     guarantee: Guarantee
-    queries: int
-    observations: tuple[ChangesObservation, ...]
+    runs: int
+    observations: tuple[SubsetObservation, ...]
     warnings: tuple[str, ...]
     _text: str = field(default="", repr=False, compare=False)
 
     @property
     def runs(self) -> int:
-        """How often the callback answered: `queries`."""
-        return self.queries
+        """How often the callback answered: `runs`."""
+        return self.runs
 
     _source: ClassVar[Any] = None
     """What was reduced; None once the report was copied, pickled or written down."""
@@ -103,7 +103,7 @@ class ReductionReport(Words, Generic[Kept]):
         return {"text": str(self.items)} if isinstance(self.items, Patch) else {}
 
     def __repr__(self) -> str:
-        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
         return f"<{type(self).__name__}: {self.status} after {runs} ({self.guarantee}): {self.message}>"
 
 
@@ -118,7 +118,7 @@ class MinimizeReport(ReductionReport[Kept]):
         items: What is kept: a list of items in their original order; of a `Patch`, a `Patch`.
         kept: The indices of the items that are kept, ascending.
         guarantee: What is certain about them.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: Warnings about the result, in sentences.
     """
@@ -162,7 +162,7 @@ class IsolateReport(ReductionReport[Kept]):
         kept: The indices of the set that has the property, ascending.
         lacking: The indices of the set that has it not, ascending: all of them in `kept`.
         guarantee: What is certain about the difference.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: Warnings about the result, in sentences.
     """
@@ -197,6 +197,6 @@ class IsolateReport(ReductionReport[Kept]):
 def _read(text: str) -> dict[str, Any]:
     report: dict[str, Any] = json.loads(_native.spelled(text))
     report["observations"] = tuple(
-        ChangesObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
+        SubsetObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
     )
     return {name: tuple(value) if isinstance(value, list) else value for name, value in report.items()}

@@ -14,7 +14,7 @@ from firstbad._observation import Observation
 from firstbad._patch import Patch
 from firstbad._reduction_report import MinimizeReport
 from firstbad._status import Status
-from firstbad._why import WhyTried, why_from
+from firstbad._why import SelectionReason, why_from
 from firstbad._words import Words
 
 __all__ = ["LeafReport", "RegressionPoint", "RegressionReport", "RevisionObservation"]
@@ -31,21 +31,21 @@ class RegressionPoint(Lean):
             outcome, or if its own outcomes were inconsistent.
         leaves: The newer ends that this point answers for, in the order given.
         distances: Parallel to `leaves`: edges on a shortest path from `bad` to the leaf.
-        clean: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
+        parents_pass: Whether the newer revision was seen to be as it is and every parent of it to be otherwise: then it is the
             culprit by itself.
         confirmed: Whether the culprit and its parents were each run by themselves in a clean worktree, the parents
             after the culprit, with the same outcomes. Always False with `confirm=False` and with `search="bayes"`,
             which gives a `probability` instead.
         same_change: The culprits of other points that make the same change (equal patch-ids), such as its
             cherry-picks. Together they are one finding.
-        trusted: The given ends that the point rests on and that nobody tested (`verify_ends=False`), with a `good` end
+        untested_endpoints: The given ends that the point rests on and that nobody tested (`test_endpoints=False`), with a `good` end
             that never passed.
-        exceptions: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
+        inconsistent: Outcomes that come and go: revisions that were seen, before the older side, to be like the newer
             one, or after the newer side, on the way to a leaf, to be like the older one; at most 10, oldest first.
         candidates: All suspects left, oldest first, where unresolved revisions stand between; else empty.
         unresolved_parents: The unresolved parents of the newer revision. They are candidates, unless a revision that
-            passes comes after them or `clean=False`.
-        beyond_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
+            passes comes after them or `check_parents=False`.
+        outside_paths: Whether the newer revision touches none of the paths that the history was simplified to: what is
             to blame may be a commit before it that was not looked at. It is among the candidates then.
         probability: With `search="bayes"`: how likely the point is right for all of its leaves, in [0, 1]; else None.
         find: `"regression"`, or `"fix"` where the repair of one was sought.
@@ -60,14 +60,14 @@ class RegressionPoint(Lean):
     culprit: str | None
     leaves: tuple[str, ...]
     distances: tuple[int, ...]
-    clean: bool
+    parents_pass: bool
     confirmed: bool
     same_change: tuple[str, ...]
-    trusted: tuple[str, ...]
-    exceptions: tuple[str, ...]
+    untested_endpoints: tuple[str, ...]
+    inconsistent: tuple[str, ...]
     candidates: tuple[str, ...]
     unresolved_parents: tuple[str, ...]
-    beyond_paths: bool
+    outside_paths: bool
     probability: float | None
     find: Literal["regression", "fix"]
     fingerprint: str
@@ -75,17 +75,17 @@ class RegressionPoint(Lean):
     def __str__(self) -> str:
         good = "no passing ancestor" if self.good is None else f"good {self.good}"
         words = [f"bad {self.bad}, {good}"]
-        if self.beyond_paths:
+        if self.outside_paths:
             words.append("it does not touch the paths, and others between were not looked at")
         elif self.candidates:
             words.append(f"{len(self.candidates)} candidates: {_some(self.candidates)}")
-        elif self.trusted:
-            words.append(f"taken as given, not tested: {_some(self.trusted)}")
-        elif not self.clean:
+        elif self.untested_endpoints:
+            words.append(f"taken as given, not tested: {_some(self.untested_endpoints)}")
+        elif not self.parents_pass:
             words.append("not clean: another parent fails too or could not be tested")
         words.append(f"for {_some(self.leaves)}")
-        if self.exceptions:
-            words.append(f"outcomes come and go: see {_some(self.exceptions)}")
+        if self.inconsistent:
+            words.append(f"outcomes come and go: see {_some(self.inconsistent)}")
         if self.probability is not None:
             words.append(f"probability {_native.percent(self.probability)}")
         return _native.printable("; ".join(words))
@@ -97,7 +97,7 @@ class LeafReport(Lean):
 
     Attributes:
         leaf: The end.
-        ending: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
+        result: `open` (not answered yet), `searched` (by a search of its own), `propagated` (another end's point
             answers for it too; RPA, Algorithm 2), `not_reproduced` (it does not fail, or with another failure),
             `no_passing_revision` (nothing before it was seen to pass), `untestable` (neither it nor its replacement can
             be tested) or `contradictory` (two runs of a revision that decides the result differ; with
@@ -107,7 +107,7 @@ class LeafReport(Lean):
     """
 
     leaf: str
-    ending: Literal[
+    result: Literal[
         "open", "searched", "propagated", "not_reproduced", "no_passing_revision", "untestable", "contradictory"
     ]
     points: tuple[int, ...]
@@ -136,7 +136,7 @@ class RegressionReport(Words):
         message: The same in one sentence, for people.
         points: The regression points, in the order found.
         leaves: What became of each newer end, in the order given.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         confirmations: The number of these runs that confirmed or contradicted the result.
         observations: Everything that was seen, in the order told.
         warnings: What is to be known before one believes the answer, or its cost, in sentences.
@@ -159,10 +159,10 @@ class RegressionReport(Words):
     message: str
     points: tuple[RegressionPoint, ...]
     leaves: tuple[LeafReport, ...]
-    queries: int
+    runs: int
     observations: tuple[RevisionObservation, ...]
     warnings: tuple[str, ...]
-    why: Mapping[str, WhyTried] = field(hash=False)
+    why: Mapping[str, SelectionReason] = field(hash=False)
     commits: Mapping[str, Commit] = field(hash=False)
     names: Mapping[str, tuple[str, ...]] = field(hash=False)
     paths: tuple[str, ...]
@@ -232,7 +232,7 @@ class RegressionReport(Words):
         return explained_report
 
     def __repr__(self) -> str:
-        runs = f"{self.queries} {'query' if self.queries == 1 else 'queries'}"
+        runs = f"{self.runs} {'query' if self.runs == 1 else 'queries'}"
         return f"<RegressionReport: {self.status} after {runs}: {self.message}>"
 
 

@@ -11,18 +11,18 @@ from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._errors import InvalidArgumentError
 from firstbad._observation import Outcome
-from firstbad._reduction_report import ChangesObservation, Guarantee
+from firstbad._reduction_report import SubsetObservation, Guarantee
 from firstbad._status import Status
 from firstbad._words import Words
 
 if TYPE_CHECKING:
     from firstbad._repository import Repository
 
-__all__ = ["SliceSize", "SlicedCommit", "SlicerReport", "Why"]
+__all__ = ["SliceSize", "SlicedCommit", "SlicerReport", "SliceEvidence"]
 
 
 @dataclass(frozen=True)
-class Why:
+class SliceEvidence:
     """What shows that one change of a slice is needed.
 
     Attributes:
@@ -94,7 +94,7 @@ class SlicerReport(Words):
             shown so far.
         sizes: How many changes were left after each run that made them fewer.
         warnings: Warnings about the result, in sentences.
-        queries: How many answers cost a run.
+        runs: How many answers cost a run.
         asked: How many answers came to probes, those that cost no run included.
         observations: Everything that was seen, in the order told.
         details: What the commits that the answer names are called, by their full ids, where the history is a
@@ -107,12 +107,12 @@ class SlicerReport(Words):
     commits: tuple[str, ...]
     of: int
     guarantee: Guarantee
-    why: tuple[Why, ...]
+    why: tuple[SliceEvidence, ...]
     sizes: tuple[SliceSize, ...]
     warnings: tuple[str, ...]
-    queries: int
+    runs: int
     asked: int
-    observations: tuple[ChangesObservation, ...]
+    observations: tuple[SubsetObservation, ...]
     details: Mapping[str, Commit] = field(default_factory=dict, hash=False)
     _text: str = field(default="", repr=False, compare=False)
     _repository: tuple[str, bool] | None = field(default=None, repr=False, compare=False)
@@ -140,7 +140,7 @@ class SlicerReport(Words):
         report["sizes"] = tuple(SliceSize(**size) for size in report["sizes"])
         report["warnings"] = tuple(report["warnings"])
         report["observations"] = tuple(
-            ChangesObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
+            SubsetObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
         )
         return cls(**report, _text=text)
 
@@ -156,8 +156,8 @@ class SlicerReport(Words):
 
     @property
     def runs(self) -> int:
-        """How often the oracle was run: `queries`."""
-        return self.queries
+        """How often the oracle was run: `runs`."""
+        return self.runs
 
     def patches(self) -> list[SlicedCommit]:
         """The slice as commits on top of its base, oldest first, each with a patch for `git am`.
@@ -203,10 +203,10 @@ class SlicerReport(Words):
         return {} if self._history is None else dict(json.loads(self._history))
 
     def __repr__(self) -> str:
-        runs = f"{self.queries} {'run' if self.queries == 1 else 'runs'}"
+        runs = f"{self.runs} {'run' if self.runs == 1 else 'runs'}"
         return f"<SlicerReport: {self.status} after {runs} ({self.guarantee}): {self.message}>"
 
 
-def _why(written: dict[str, Any]) -> Why:
+def _why(written: dict[str, Any]) -> SliceEvidence:
     outcome = Outcome(written.pop("outcome"))
-    return Why(set=written.pop("changes"), outcome=outcome, unbuilt=tuple(written.pop("unbuilt", ())), **written)
+    return SliceEvidence(set=written.pop("changes"), outcome=outcome, unbuilt=tuple(written.pop("unbuilt", ())), **written)

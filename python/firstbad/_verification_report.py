@@ -11,7 +11,7 @@ from firstbad import _native
 from firstbad._commit import Commit, commits_from
 from firstbad._report import RevisionObservation
 from firstbad._status import Status
-from firstbad._tally import Tally
+from firstbad._tally import RunCounts
 from firstbad._words import Words
 
 __all__ = ["Check", "ReasonCode", "Role", "VerificationReason", "VerificationReport"]
@@ -48,7 +48,7 @@ class Check:
 
     role: Role
     revision: str
-    runs: Tally
+    runs: RunCounts
 
     def __str__(self) -> str:
         return _native.printable(f"{self.role} {self.revision}: {self.runs}")
@@ -85,7 +85,7 @@ class VerificationReport(Words):
         reruns: How many runs a check takes at most: ceil(log((1 - confidence) / n) / log(flake rate)), where flakes
             could mislead the verdict in n ways: two for each good end and each parent of the culprit, one for a flake.
         checks: What each check saw.
-        queries: How many answers came from the oracle.
+        runs: How many answers came from the oracle.
         observations: Everything that was seen, in the order told.
         warnings: Warnings about the result, in sentences.
         commits: What the commits that the answer names are called, by their full ids, where the history is a
@@ -99,7 +99,7 @@ class VerificationReport(Words):
     culprit: str | None
     reruns: int
     checks: tuple[Check, ...]
-    queries: int
+    runs: int
     observations: tuple[RevisionObservation, ...]
     warnings: tuple[str, ...]
     commits: Mapping[str, Commit] = field(hash=False)
@@ -122,7 +122,7 @@ class VerificationReport(Words):
         report: dict[str, Any] = json.loads(_native.spelled(text))
         report["reasons"] = tuple(VerificationReason(**reason) for reason in report["reasons"])
         report["checks"] = tuple(
-            Check(check["role"], check["revision"], Tally(**check["runs"])) for check in report["checks"]
+            Check(check["role"], check["revision"], RunCounts(**check["runs"])) for check in report["checks"]
         )
         report["warnings"] = tuple(report["warnings"])
         report["commits"] = commits_from(report)

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from firstbad._lean import Lean
 
-__all__ = ["ContentReason", "ReasonKind", "WhyTried", "reasons_from", "why_from"]
+__all__ = ["CommitReason", "ReasonKind", "SelectionReason", "reasons_from", "why_from"]
 
 ReasonKind: TypeAlias = Literal["named", "paths", "subject", "source", "no_source", "affects", "unlikely", "excluded"]
 """What speaks for or against a commit.
@@ -21,7 +21,7 @@ say so. `excluded`: by the build graph it cannot have broken the test.
 
 
 @dataclass(frozen=True, repr=False)
-class ContentReason(Lean):
+class CommitReason(Lean):
     """What speaks for or against a commit.
 
     Attributes:
@@ -46,7 +46,7 @@ class ContentReason(Lean):
 
 
 @dataclass(frozen=True, repr=False)
-class WhyTried(Lean):
+class SelectionReason(Lean):
     """Why a revision was tried: what spoke for it, or for the one right after it, before anything was run.
 
     Attributes:
@@ -57,15 +57,15 @@ class WhyTried(Lean):
     """
 
     message: str
-    reasons: tuple[ContentReason, ...]
+    reasons: tuple[CommitReason, ...]
     before: str | None
 
 
-def reasons_from(written: Iterable[Mapping[str, Any]]) -> tuple[ContentReason, ...]:
+def reasons_from(written: Iterable[Mapping[str, Any]]) -> tuple[CommitReason, ...]:
     """Reasons as the core writes them."""
-    return tuple(ContentReason(**{**one, "words": tuple(one.get("words", ()))}) for one in written)
+    return tuple(CommitReason(**{**one, "words": tuple(one.get("words", ()))}) for one in written)
 
 
-def why_from(written: Mapping[str, Any]) -> WhyTried:
-    """A `WhyTried` as the core writes it."""
-    return WhyTried(written["message"], reasons_from(written["reasons"]), written["before"])
+def why_from(written: Mapping[str, Any]) -> SelectionReason:
+    """A `SelectionReason` as the core writes it."""
+    return SelectionReason(written["message"], reasons_from(written["reasons"]), written["before"])

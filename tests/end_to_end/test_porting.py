@@ -137,7 +137,7 @@ def test_the_command_line_says_what_python_does(name, tmp_path):
         assert summary["also"]["message"] == "the other test fails with the fix, and passed without it"
         assert summary["also"]["breaks"]
     assert (summary["good"], summary["bad"]) == there.ends
-    assert summary["queries"] == report.queries
+    assert summary["runs"] == report.runs
     found = {one: getattr(report, one) for one in ("carried", "cause", "repair", "figure2", "forward")}
     written = {file.stem: file.read_text() for file in patches.iterdir()}
     assert written == {one: str(patch) for one, patch in found.items() if patch is not None}
@@ -201,7 +201,7 @@ def test_what_another_run_has_paid_for_is_not_run_again(tmp_path):
         )
         assert told.returncode == 0, told.stderr
         summary = held("report", told.stdout)
-        return summary["queries"], (summary["good"], summary["bad"])
+        return summary["runs"], (summary["good"], summary["bad"])
 
     runs, ends = search()
     assert runs > 1
@@ -257,7 +257,7 @@ def test_a_killed_search_goes_on_with_its_journal_alone(answers, whole, tmp_path
     assert "read" in {held("replay", step).get("event") for step in steps}
     held("status", firstbad("status", journal, "--json", where=tmp_path).stdout)
     # Files that were tested before the kill are known.
-    assert summary["queries"] == whole.queries
+    assert summary["runs"] == whole.runs
     for name in ("carried", "cause", "repair"):
         assert summary[name]["text"] == str(getattr(whole, name)), name
     # What was answered is not asked again.

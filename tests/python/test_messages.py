@@ -168,7 +168,7 @@ SEARCH = fb.RegressionSearch(LINE, bad="7", good="0")
             "targets: 'a\\ud800' is not valid; expected a string without lone surrogates",
         ),
         (
-            lambda: fb.rank_content({"c": [LONE]}),
+            lambda: fb.rank_commits({"c": [LONE]}),
             "changes['c']: 'a\\ud800' is not valid; expected a string without lone",
         ),
     ],
@@ -255,12 +255,12 @@ def test_what_is_nearly_a_graph_says_what_to_do(folder):
 
 
 def test_a_probe_stands_for_its_id():
-    search = fb.RegressionSearch(LINE, bad="7", good="0", verify_ends=False)
+    search = fb.RegressionSearch(LINE, bad="7", good="0", test_endpoints=False)
     [one, other] = search.ask(2)
     assert search.wanted(one)
     search.abandon(other)
     search.tell(one, passes(one.revision))
-    assert search.queries == 1
+    assert search.runs == 1
 
 
 def test_a_retry_without_end_says_where_and_how_often():

@@ -131,7 +131,7 @@ def test_sessions_explain_every_parameter():
         # Nor is a name there twice.
         (
             lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1),
-            "expected one of granularity, algorithm, dependencies, weights, monotone, ",
+            "expected one of granularity, algorithm, dependencies, weights, monotonic, ",
         ),
         (lambda: fb.minimize_patch(PATCH, lambda _: True, zzz=1), "false_pass_rate, jobs"),
         (lambda: fb.Isolator("ab", algorithm="ddmin"), 'Isolator() has no option "algorithm"; expected one of'),

@@ -190,7 +190,7 @@ fn print(pairs: &[Pair]) {
                 format!("{:.3} [{low:.2}, {high:.2}]", ratio(&projects, way, 0))
             })
             .collect();
-        let worse = |way: usize| chosen.iter().filter(|pair| pair.row.queries[way] >= pair.row.queries[1] + 2).count();
+        let worse = |way: usize| chosen.iter().filter(|pair| pair.row.runs[way] >= pair.row.runs[1] + 2).count();
         let (count, ratios) = (chosen.len(), ratios.join(" | "));
         println!("| {name}: {count} | {} | {git:.2} | {ratios} | {}, {} |", projects.len(), worse(2), worse(3));
     }

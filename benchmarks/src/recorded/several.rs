@@ -45,7 +45,7 @@ fn configurations(case: &Case) -> Vec<RegressionConfig> {
         case.config(),
         RegressionConfig { propagate: Some(false), ..case.config() },
         RegressionConfig { prefer: Prefer::Latest, ..case.config() },
-        case.config().search(SearchKind::Halving),
+        case.config().search(SearchKind::Bisect),
         path(SearchKind::Binary, true),
         path(SearchKind::Binary, false),
         path(SearchKind::Multiplying, true),
@@ -87,7 +87,7 @@ fn total(history: &History, instance: &Instance) -> (Total, Vec<Violation>) {
         if place == 0 {
             total.clean = run.report.is_some_and(|report| report.points.iter().all(|point| point.clean));
         }
-        total.queries.push(run.asked.len());
+        total.runs.push(run.asked.len());
     }
     (total, violations)
 }

@@ -20,7 +20,7 @@ pub(crate) const ALGORITHMS: [&str; 15] = [
     "git + all parents",
     "auto fewest",
     "auto latest",
-    "halving",
+    "bisect",
     "weighted",
     "linear, clean",
     "binary, clean",
@@ -69,7 +69,7 @@ fn configurations(case: &Case) -> Vec<RegressionConfig> {
     let with = |search: SearchKind, clean: bool| RegressionConfig { clean, ..case.config().search(search) };
     let on_paths = [SearchKind::Linear, SearchKind::Binary, SearchKind::Multiplying, SearchKind::Gallop];
     let latest = RegressionConfig { prefer: Prefer::Latest, ..case.config() };
-    let mut all = vec![case.config(), latest, with(SearchKind::Halving, true), with(SearchKind::Weighted, true)];
+    let mut all = vec![case.config(), latest, with(SearchKind::Bisect, true), with(SearchKind::Weighted, true)];
     all.extend(on_paths.map(|search| with(search, true)));
     all.extend(on_paths.map(|search| with(search, false)));
     all
@@ -122,7 +122,7 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
     );
     let mut violations = Vec::new();
     for (config, algorithm) in configurations(case).into_iter().zip(&ALGORITHMS[3..]) {
-        let is_halving = config.search == SearchKind::Halving;
+        let is_halving = config.search == SearchKind::Bisect;
         let clean = config.clean;
         let run = case.run(config);
         let mut words = soundness::violations(case, &run, clean);
@@ -144,7 +144,7 @@ fn row(history: &History, instance: &Instance) -> (Row, Vec<Violation>) {
 
 /// How many runs confirm an answer.
 fn confirmations(case: &Case) -> u64 {
-    let config = RegressionConfig { verify_ends: true, confirm: true, ..case.config() };
+    let config = RegressionConfig { test_endpoints: true, confirm: true, ..case.config() };
     case.run(config).report.map_or(0, |report| report.confirmations)
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn single(rows: &[Row]) {
                 ratio.over_instances,
                 mean.over_projects,
                 ratio.over_projects,
-                rows.iter().map(|row| row.answers[at].queries).max().unwrap_or(0),
+                rows.iter().map(|row| row.answers[at].runs).max().unwrap_or(0),
                 distances.iter().sum::<f64>() / distances.len() as f64,
                 median(distances.clone()),
                 100.0 * clean as f64 / rows.len() as f64,
@@ -70,7 +70,7 @@ pub(crate) fn paper(rows: &[Row]) {
     let names = [("mult", "multiplying"), ("bin", "binary"), ("git", "git")];
     let tables: [(&str, Less); 2] = [
         ("Table 1 of the paper: strictly fewer queries than", |row, a, b| {
-            row.answers[a].queries < row.answers[b].queries
+            row.answers[a].runs < row.answers[b].runs
         }),
         ("Table 2 of the paper: strictly closer than", |row, a, b| {
             match (row.answers[a].distance, row.answers[b].distance) {
@@ -116,7 +116,7 @@ pub(crate) fn several(totals: &[Total]) {
             ratio.over_instances,
             mean.over_projects,
             ratio.over_projects,
-            totals.iter().map(|total| total.queries[at]).max().unwrap_or(0),
+            totals.iter().map(|total| total.runs[at]).max().unwrap_or(0),
         );
     }
     let clean = totals.iter().filter(|total| total.clean).count();
@@ -145,7 +145,7 @@ pub(crate) fn csv(rows: &[Row]) -> String {
             number(row.nearest)
         );
         for answer in &row.answers {
-            let _ = write!(text, ",{},{},{}", answer.queries, number(answer.distance), answer.clean);
+            let _ = write!(text, ",{},{},{}", answer.runs, number(answer.distance), answer.clean);
         }
         text.push('\n');
     }
@@ -165,7 +165,7 @@ pub(crate) fn json(histories: &[History], rows: &[Row], totals: &[Total], target
         .collect();
     json!({
         "projects": histories.iter().map(|h| json!({"repo": h.repo, "head": h.head})).collect::<Vec<_>>(),
-        "queries": {"nothing_unresolved": of(&resolved), "some_unresolved": of(&unresolved), "several_leaves": several},
+        "runs": {"nothing_unresolved": of(&resolved), "some_unresolved": of(&unresolved), "several_leaves": several},
         "targets": targets.iter().map(Target::json).collect::<Vec<_>>(),
     })
 }

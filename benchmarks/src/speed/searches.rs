@@ -5,7 +5,7 @@ use firstbad::graph::Node;
 use firstbad::regression::{Prefer, RegressionConfig, SearchKind};
 use firstbad_testkit::bare_graph::BareGraph;
 use firstbad_testkit::replay::Case;
-use firstbad_testkit::simulated::monotone;
+use firstbad_testkit::simulated::monotonic;
 
 use crate::figure::{Aim, Figure};
 use crate::statistics::median;
@@ -18,7 +18,7 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
     let settings: [(&str, SearchKind, Prefer); 4] = [
         ("auto fewest", SearchKind::Auto, Prefer::Fewest),
         ("auto latest", SearchKind::Auto, Prefer::Latest),
-        ("halving", SearchKind::Halving, Prefer::Fewest),
+        ("bisect", SearchKind::Bisect, Prefer::Fewest),
         ("weighted", SearchKind::Weighted, Prefer::Fewest),
     ];
     let mut figures = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
             let culprit = above[(2 * i + 1) * above.len() / (2 * CULPRITS)];
             let case = Case {
                 graph: bare.graph.clone(),
-                outcomes: monotone(&bare.graph, culprit).into(),
+                outcomes: monotonic(&bare.graph, culprit).into(),
                 leaves: vec![bare.head_node],
                 goods: vec![above[0]],
             };

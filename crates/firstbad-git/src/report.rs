@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use firstbad::suspicion::Changelist;
-use firstbad::{Changed, ChangedFile, CommitGraph, Error, Inspect, Origin, Report, SlicedHistory, Status, World};
+use firstbad::{Changed, FileStats, CommitGraph, Error, Inspect, Origin, Report, SlicedHistory, Status, World};
 
 use crate::changes::Merges;
 use crate::empty_files;
@@ -138,11 +138,11 @@ fn look_at(repository: &Repository, blamed: &[&str]) -> Vec<Look> {
 fn changed(change: &Changelist) -> Changed {
     let counted = |path: &String| {
         let (added, deleted) = change.counts.get(path).copied().unwrap_or_default();
-        ChangedFile { path: path.clone(), added, deleted }
+        FileStats { path: path.clone(), added, deleted }
     };
     // A renamed file is listed under both names.
     let renamed: Vec<&String> = change.renames.keys().collect();
-    let mut largest: Vec<ChangedFile> =
+    let mut largest: Vec<FileStats> =
         change.files.iter().filter(|path| !renamed.contains(path)).map(counted).collect();
     let files = largest.len();
     largest.sort_by_key(|file| std::cmp::Reverse(file.added.saturating_add(file.deleted)));

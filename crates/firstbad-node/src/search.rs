@@ -221,7 +221,7 @@ impl BindingSearch {
 
     #[napi(catch_unwind)]
     pub fn queries(&self) -> i64 {
-        self.session.queries() as i64
+        self.session.runs() as i64
     }
 
     #[napi(catch_unwind)]

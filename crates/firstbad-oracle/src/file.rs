@@ -164,7 +164,7 @@ impl FileOracle {
             keep_going()
         };
         let timeout = run.limit.test;
-        let grace = self.options.grace;
+        let grace = self.options.kill_after;
         let limits = Limits { active: &active, keep_going: &mut keep_going, timeout, grace };
         let ended = supervise(&mut command, limits, |_| Ok(()));
         part.settle(&path).map_err(|error| git::io(format!("shortening {}", path.display()), &error))?;

@@ -34,7 +34,7 @@ const SCRIPTS: [&str; 16] =
 pub struct TestRecord {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// The options. `preset` is the runner of the command, and `carry` is replaced by `kept.carried`.
+    /// The options. `preset` is the runner of the command, and `copy_files` is replaced by `kept.carried`.
     pub options: CommandOptions,
     /// The state of the test that is not an option.
     pub kept: Kept,
@@ -70,7 +70,7 @@ impl TestRecord {
     #[must_use]
     pub fn of(command: &[String], options: &CommandOptions) -> TestRecord {
         let kept = Kept {
-            carried: match &options.carry {
+            carried: match &options.copy_files {
                 Carry::Files(files) => files.clone(),
                 Carry::Auto | Carry::Paths(_) => BTreeMap::new(),
             },
@@ -79,7 +79,7 @@ impl TestRecord {
         };
         let options = CommandOptions {
             preset: options.preset.of(command).into(),
-            carry: Carry::Auto,
+            copy_files: Carry::Auto,
             ..options.clone().of_test()
         };
         TestRecord { command: command.to_vec(), options, kept }.with_scripts()
@@ -167,7 +167,7 @@ impl TestRecord {
             let expected = "the program that it was begun with: their values are not kept";
             return Err(Error::invalid("the test's environment variables", names.join(", "), expected));
         }
-        Ok(CommandOptions { carry: Carry::Files(self.kept.carried.clone()), ..self.options.clone() })
+        Ok(CommandOptions { copy_files: Carry::Files(self.kept.carried.clone()), ..self.options.clone() })
     }
 }
 
@@ -226,12 +226,12 @@ mod tests {
             preset: PresetChoice::Is(Preset::Pytest),
             exit_codes: BTreeMap::from([(3, Verdict::Stop)]),
             timeout: Some(Duration::from_millis(1500)),
-            fixups: vec![b"caf\xe9".to_vec()],
-            carry: Carry::Files(BTreeMap::from([(
+            apply_patches: vec![b"caf\xe9".to_vec()],
+            copy_files: Carry::Files(BTreeMap::from([(
                 "chk.sh".to_owned(),
                 CarriedFile { content: Content::new(b"caf\xe9").unwrap(), executable: true },
             )])),
-            build_folders: BuildFolders::Warm,
+            keep_build: BuildFolders::Warm,
             passed: Some("ok".into()),
             signatures: true,
             setup: Some(vec!["s".into()]),
@@ -252,8 +252,8 @@ mod tests {
         let value = record.value().unwrap();
         let expected = serde_json::json!({
             "command": ["make", "test"], "preset": "pytest", "exit_codes": {"3": "stop"}, "timeout": 1.5,
-            "fixups": ["Y2Fm6Q=="], "carried": {"chk.sh": {"content": "Y2Fm6Q==", "executable": true}},
-            "build_folders": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
+            "apply_patches": ["Y2Fm6Q=="], "carried": {"chk.sh": {"content": "Y2Fm6Q==", "executable": true}},
+            "keep_build": "warm", "passed": "ok", "signatures": true, "setup": ["s"],
             "configure": ["c"], "build": ["b", "all"], "control": ["d"], "stage_timeout": 2.0,
             "environment": {"files": ["lock"], "command": ["i"]},
         });

@@ -233,7 +233,7 @@ impl Search {
     /// The number of outcomes that cost a run.
     #[getter]
     fn queries(&self, py: Python<'_>) -> u64 {
-        self.brief(py, |search| search.queries())
+        self.brief(py, |search| search.runs())
     }
 
     /// The number of outcomes of probes, including those without a run.

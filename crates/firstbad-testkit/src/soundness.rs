@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use firstbad::graph::Node;
-use firstbad::regression::Ending;
+use firstbad::regression::LeafResult;
 use firstbad::{Outcome, RegressionPoint, RegressionReport, Status};
 
 use crate::replay::{Case, Run};
@@ -76,7 +76,7 @@ impl Judge<'_> {
     }
 
     fn report(&mut self, report: &RegressionReport, asked: u64) {
-        let queries = report.queries;
+        let queries = report.runs;
         self.expect(queries == asked, |_| format!("reports {queries} queries where {asked} were made"));
         let ended = matches!(report.status, Status::Found | Status::Ambiguous);
         self.expect(ended, |_| format!("ended with status {}", report.status.as_str()));
@@ -93,8 +93,8 @@ impl Judge<'_> {
         let answered: Vec<&str> = report.leaves.iter().map(|leaf| leaf.leaf.as_str()).collect();
         self.expect(given == answered, |_| format!("reports leaves {answered:?} where {given:?} were given"));
         for leaf in &report.leaves {
-            let open = leaf.points.is_empty() || !matches!(leaf.ending, Ending::Searched | Ending::Propagated);
-            self.expect(!open, |_| format!("leaf {} has no answer ({:?})", leaf.leaf, leaf.ending));
+            let open = leaf.points.is_empty() || !matches!(leaf.result, LeafResult::Searched | LeafResult::Propagated);
+            self.expect(!open, |_| format!("leaf {} has no answer ({:?})", leaf.leaf, leaf.result));
             for &point in &leaf.points {
                 let listed = report.points.get(point).is_some_and(|point| point.leaves.contains(&leaf.leaf));
                 self.expect(listed, |_| format!("leaf {} names a point that does not name it", leaf.leaf));
@@ -142,7 +142,7 @@ impl Judge<'_> {
             self.candidates(point, bad);
         }
         // A root without parents can be clean or not.
-        let clean = point.trusted.is_empty() && parents.iter().all(|&parent| passed(self, parent));
+        let clean = point.untested_endpoints.is_empty() && parents.iter().all(|&parent| passed(self, parent));
         self.expect(parents.is_empty() || point.clean == clean, |_| {
             format!("{} says clean = {} where it is {clean}", point.bad, point.clean)
         });
@@ -155,7 +155,7 @@ impl Judge<'_> {
             format!("{}: unresolved parents {:?} where {unresolved:?} were seen", point.bad, point.unresolved_parents)
         });
         self.distances(point, bad);
-        self.exceptions(point, bad);
+        self.inconsistent(point, bad);
     }
 
     /// Leaves are in the order given. The search asks for one exception after another, at most ten, oldest first.
@@ -174,8 +174,8 @@ impl Judge<'_> {
         };
         let seen = self.seen.iter().filter(is_exception).take(10).map(|(&node, _)| graph.id(node));
         let seen: Vec<&str> = seen.collect();
-        let same = point.exceptions == seen;
-        self.expect(same, |_| format!("{}: exceptions {:?} where {seen:?} were seen", point.bad, point.exceptions));
+        let same = point.inconsistent == seen;
+        self.expect(same, |_| format!("{}: exceptions {:?} where {seen:?} were seen", point.bad, point.inconsistent));
     }
 
     fn expected_candidates(&self, bad: Node) -> Vec<&str> {

@@ -239,7 +239,7 @@ impl Algorithm for WalkBack {
         WalkBackReport {
             status,
             steps: self.done.clone(),
-            queries: ledger.queries(),
+            queries: ledger.runs(),
             asked: ledger.asked(),
             observations: ledger.observations(&self.space),
         }

@@ -78,14 +78,14 @@ export interface CommandOptions {
    * Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a revision
    * already has is left out there. If a patch does not apply, the revision is unresolved. By default there are none.
    */
-  fixups?: Iterable<Patch | string | Uint8Array>;
+  applyPatches?: Iterable<Patch | string | Uint8Array>;
   /**
    * The files of your checkout that are copied into every worktree whose revision does not have them, as they are now:
    * false for none, or paths relative to the top of the checkout, tracked or not. By default `"auto"`: the untracked
    * files that the commands name (`["./check.sh"]`), without files that a build may have left, such as binaries and
    * files in ignored folders. Journals keep the contents.
    */
-  carry?: "auto" | false | Several<string>;
+  copyFiles?: "auto" | false | Several<string>;
   /**
    * Whether to fill submodules, from what the repository has of them or else from their URLs. If that fails, the
    * revision is unresolved; if the network is the reason, it is run again. By default they are empty.
@@ -106,7 +106,7 @@ export interface CommandOptions {
    * `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are fast. An unresolved result
    * is confirmed in a fresh worktree, and its note says so.
    */
-  buildFolders?: "fresh" | "warm";
+  keepBuild?: "fresh" | "warm";
   /**
    * Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
    * `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0 that no
@@ -127,7 +127,7 @@ export interface CommandOptions {
    */
   outputLimit?: number;
   /** The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2. */
-  grace?: number;
+  killAfter?: number;
   /**
    * The folder for the worktrees, outside the worktree of the repository. By default the cache folder
    * (`$XDG_CACHE_HOME` or `~/.cache`).
@@ -153,16 +153,16 @@ export const COMMAND: Fields<CommandOptions> = {
   control: aCommand,
   stageTimeout: asItIs,
   environment: anEnvironment,
-  fixups: somePatches,
-  carry: someCarried,
+  applyPatches: somePatches,
+  copyFiles: someCarried,
   submodules: asItIs,
   lfs: asItIs,
   allowFilters: asItIs,
-  buildFolders: asItIs,
+  keepBuild: asItIs,
   env: variables,
   outputDir: pathOf,
   outputLimit: asItIs,
-  grace: asItIs,
+  killAfter: asItIs,
   worktrees: pathOf,
   environments: pathOf,
 };

@@ -19,7 +19,7 @@ const SEARCH: Meanings = &[
     ("flaky", "flake_rate"),
     ("false_pass_rate", "false_pass_rate"),
     ("confidence", "confidence"),
-    ("trust_ends", "verify_ends"),
+    ("no_test_endpoints", "test_endpoints"),
     ("no_confirm", "confirm"),
     ("distinguish_failures", "distinguish_failures"),
     ("no_clean", "clean"),

@@ -106,9 +106,9 @@ pub(crate) struct TestArgs {
     /// directories (warm); among revisions that tell as much the one is then asked to which fewest files change, and what is
     /// unresolved with what earlier builds left is built anew once [default: fresh]
     #[arg(long, value_name = "HOW")]
-    pub(crate) build_folders: Option<String>,
-    /// The same as --build-folders warm
-    #[arg(long, conflicts_with = "build_folders")]
+    pub(crate) keep_build: Option<String>,
+    /// The same as --keep-build
+    #[arg(long, conflicts_with = "keep_build")]
     pub(crate) warm: bool,
     /// What the test needs installed, made once for all revisions whose lock files are the same: venv (requirements.txt), uv
     /// (uv.lock), npm (package-lock.json) or pnpm (pnpm-lock.yaml)
@@ -133,7 +133,7 @@ pub(crate) struct TestArgs {
     /// A file of the checkout to lie in every work tree whose revision has none of that path, tracked or not, as a path from the
     /// top; may be given several times. In place of the default: the untracked files that the commands name, as ./check.sh does
     #[arg(long, value_name = "PATH", conflicts_with = "no_carry")]
-    pub(crate) carry: Vec<String>,
+    pub(crate) copy_files: Vec<String>,
     /// Test each revision with its own files alone: no untracked file is carried into work trees
     #[arg(long)]
     pub(crate) no_carry: bool,

@@ -74,7 +74,7 @@ impl Standing {
                 Some(why) => format!("{}: {why}", Report::of(session.inspect())?.message()),
                 None => Report::of(session.inspect())?.message().to_owned(),
             },
-            queries: session.queries(),
+            queries: session.runs(),
             asked: session.asked(),
             suspects: session.inspect().suspects().map(|suspects| suspects.count_ones(..)),
             in_flight: session.in_flight().into_iter().map(lent).collect(),
@@ -93,7 +93,7 @@ impl Standing {
             Some(_) => format!("{message}\n"),
             None => format!("{status}: {message}\n"),
         };
-        let _ = write!(text, "{} of the test", count(self.queries, "answer"));
+        let _ = write!(text, "{} of the test", count(self.runs, "answer"));
         // While an end that cannot be tested is replaced there are none yet.
         if let Some(suspects) = self.suspects.filter(|&suspects| !self.done && suspects > 0) {
             let _ = write!(text, ", {} left", count(suspects as u64, "suspect"));

@@ -90,7 +90,7 @@ pub(super) fn run(args: &TellArgs) -> Result<Exit, Error> {
         }
     }
     let exit = if refused.is_empty() { Exit::Done } else { Exit::Usage };
-    let (status, done, queries) = (at.session.status(), at.session.is_done(), at.session.queries());
+    let (status, done, queries) = (at.session.status(), at.session.is_done(), at.session.runs());
     streams::json(&Told { schema: 1, status, done, queries, told, refused })?;
     Ok(exit)
 }

@@ -33,7 +33,7 @@ pub(super) fn run(args: &UndoArgs) -> Result<Exit, Error> {
         undone: args.n,
         status: session.status(),
         done: session.is_done(),
-        queries: session.queries(),
+        queries: session.runs(),
     })?;
     Ok(Exit::Done)
 }

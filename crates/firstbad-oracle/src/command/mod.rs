@@ -45,7 +45,7 @@ use crate::worktree::work_tree::Preparation;
 pub struct RunKind {
     /// Whether failures get a signature regardless of [`CommandOptions::signatures`], for searches that compare failures.
     pub signed: bool,
-    /// Whether the run builds in a clean worktree regardless of [`CommandOptions::build_folders`], for a run that
+    /// Whether the run builds in a clean worktree regardless of [`CommandOptions::keep_build`], for a run that
     /// [confirms](firstbad::Probe::confirms) a result.
     pub fresh: bool,
 }
@@ -66,7 +66,7 @@ pub struct CommandOracle {
     pub(crate) command: Vec<String>,
     pub(crate) options: CommandOptions,
     pub(crate) rules: Rules,
-    pub(crate) fixups: Vec<Patch>,
+    pub(crate) apply_patches: Vec<Patch>,
     pub(crate) carried: BTreeMap<String, CarriedFile>,
     pub(crate) checkout: Checkout,
     pub(crate) notices: Notices,
@@ -94,7 +94,7 @@ const COMPARING: Duration = Duration::from_secs(1);
 const MOST_NAMES: u64 = 16 << 20;
 
 fn fixups(options: &CommandOptions) -> Result<Vec<Patch>, Error> {
-    let parsed = options.fixups.iter().enumerate().map(|(place, text)| {
+    let parsed = options.apply_patches.iter().enumerate().map(|(place, text)| {
         Patch::parse(text).map_err(|error| match error {
             Error::PatchSyntax { line, message } => {
                 Error::PatchSyntax { line, message: format!("fixups[{place}]: {message}") }
@@ -146,7 +146,7 @@ impl CommandOracle {
             launch::check_words(stage.as_str(), words, &options.env, is_known)?;
         }
         let preset = options.preset.of(&command).into();
-        let options = CommandOptions { carry: Carry::Files(carried.clone()), preset, ..options };
+        let options = CommandOptions { copy_files: Carry::Files(carried.clone()), preset, ..options };
         let (checkout, found) = Checkout::of(repository, &command, &options)?;
         let notices = Notices::default();
         notices.add(found);
@@ -323,7 +323,7 @@ impl CommandOracle {
             template: &self.template,
             active: &active,
             keep_going,
-            build_folders: self.options.build_folders,
+            keep_build: self.options.keep_build,
             sources: self.sources.as_ref(),
         };
         self.notices.add(self.filters.at(&self.repository, &revision));
@@ -392,7 +392,7 @@ impl CommandOracle {
             template: &self.template,
             active: &active,
             keep_going,
-            build_folders: self.options.build_folders,
+            keep_build: self.options.keep_build,
             sources: None,
         };
         let complete = self.repository.complete_revisions(&[&revision]);
@@ -486,7 +486,7 @@ impl CommandOracle {
     /// Returns whether builds reuse the files of earlier builds in the same worktree ([`BuildFolders::Warm`]).
     #[must_use]
     pub fn is_incremental(&self) -> bool {
-        self.options.build_folders == BuildFolders::Warm
+        self.options.keep_build == BuildFolders::Warm
     }
 
     /// Returns whether a [control command](CommandOptions::control) runs after a failing test.

@@ -41,12 +41,12 @@ impl std::str::FromStr for BuildFolders {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::InvalidArgument`] for `build_folders` if the name is unknown.
+    /// [`Error::InvalidArgument`] for `keep_build` if the name is unknown.
     fn from_str(name: &str) -> Result<BuildFolders, Error> {
         match name {
             "fresh" => Ok(BuildFolders::Fresh),
             "warm" => Ok(BuildFolders::Warm),
-            _ => Err(Error::invalid("build_folders", name, "\"fresh\" or \"warm\"")),
+            _ => Err(Error::invalid("keep_build", name, "\"fresh\" or \"warm\"")),
         }
     }
 }
@@ -128,13 +128,13 @@ pub struct CommandOptions {
     /// already contains. If a patch does not apply, the revision is unresolved. By default there are none.
     #[serde(with = "patches")]
     #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "Patches")))]
-    pub fixups: Vec<Vec<u8>>,
+    pub apply_patches: Vec<Vec<u8>>,
     /// The files of your checkout to copy into every worktree whose revision does not have them. Give paths relative to the top
     /// of the checkout, tracked or not, or false to copy no files. `"auto"` selects the untracked files that the commands name
     /// (`["./check.sh"]`), except possible build output such as binaries and files in ignored folders. firstbad copies the
     /// contents that the files have at the start, and journals keep them. By default `"auto"`.
     #[cfg_attr(test, schemars(with = "Vec<String>", extend("kind" = "Carry")))]
-    pub carry: Carry,
+    pub copy_files: Carry,
     /// Whether to fill submodules, from the repository if it has their commits, or else from their URLs. If a submodule cannot be
     /// filled, the revision is unresolved. If the network is the cause, firstbad runs the revision again. By default false, so
     /// submodules are empty.
@@ -146,7 +146,7 @@ pub struct CommandOptions {
     /// repository cannot make firstbad run a program.
     pub allow_filters: bool,
     /// The files that a worktree keeps between runs. By default `"fresh"`.
-    pub build_folders: BuildFolders,
+    pub keep_build: BuildFolders,
     /// Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full commit id),
     /// `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the lowest number from 0 that no other
     /// current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until the first stage passes in the
@@ -194,12 +194,12 @@ impl Default for CommandOptions {
             control: None,
             stage_timeout: None,
             environment: None,
-            fixups: Vec::new(),
-            carry: Carry::Auto,
+            apply_patches: Vec::new(),
+            copy_files: Carry::Auto,
             submodules: false,
             lfs: false,
             allow_filters: false,
-            build_folders: BuildFolders::Fresh,
+            keep_build: BuildFolders::Fresh,
             env: Vec::new(),
             output_dir: None,
             output_limit: 16 << 20,
@@ -212,7 +212,7 @@ impl Default for CommandOptions {
 
 impl CommandOptions {
     /// The options that describe the host and not the test. Journals do not keep them.
-    pub(crate) const OF_HOST: [&'static str; 5] = ["env", "output_dir", "grace", "worktrees", "environments"];
+    pub(crate) const OF_HOST: [&'static str; 5] = ["env", "output_dir", "kill_after", "worktrees", "environments"];
 
     /// Returns these options with the defaults for all [options of the host](Self::OF_HOST).
     pub(crate) fn of_test(self) -> CommandOptions {

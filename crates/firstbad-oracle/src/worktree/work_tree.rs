@@ -52,7 +52,7 @@ pub(crate) struct Preparation<'a, 'b> {
     pub(crate) template: &'a Template,
     pub(crate) active: &'a ActiveRun<'b>,
     pub(crate) keep_going: &'a mut dyn FnMut() -> bool,
-    pub(crate) build_folders: BuildFolders,
+    pub(crate) keep_build: BuildFolders,
     /// The sources of submodules, or `None` if submodules stay empty.
     pub(crate) sources: Option<&'a Sources>,
 }
@@ -198,7 +198,7 @@ impl WorkTree {
         if tree.is_some_and(|(index, tree)| index.is_all_of(&tree).unwrap_or(false)) {
             return Ok(());
         }
-        let options = match how.build_folders {
+        let options = match how.keep_build {
             BuildFolders::Fresh => "-ffdxq",
             BuildFolders::Warm => "-ffdq",
         };

@@ -23,7 +23,7 @@ fn repo() -> (Repo, Vec<String>) {
 const FIX: &str = "--- a/f\n+++ b/f\n@@ -3,5 +3,5 @@\n 3\n 4\n-5\n+five\n 6\n 7\n";
 const NEW: &str = "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n";
 
-fn oracle(repo: &Repo, script: &str, fixups: &[&str]) -> CommandOracle {
+fn oracle(repo: &Repo, script: &str, apply_patches: &[&str]) -> CommandOracle {
     let fixups = fixups.iter().map(|text| text.as_bytes().to_vec()).collect();
     CommandOracle::new(&repo.open(), sh(script), CommandOptions { fixups, ..repo.options() }).unwrap()
 }

@@ -21,7 +21,7 @@ fn world(test: &str, change: impl FnOnce(&mut CommandOptions)) -> (Repo, Vec<Str
     });
     let shas = shas.collect();
     let runs = repo.temp.join("runs").display().to_string();
-    let mut options = CommandOptions { build_folders: BuildFolders::Warm, ..repo.options() };
+    let mut options = CommandOptions { keep_build: BuildFolders::Warm, ..repo.options() };
     options.env.push(("RUNS".to_owned(), runs));
     change(&mut options);
     let oracle = CommandOracle::new(&repo.open(), sh(test), options).unwrap();
@@ -77,7 +77,7 @@ fn runs_are_repeated_only_if_needed() {
     assert_eq!((oracle.run(&shas[0]).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 1));
     // Fresh worktrees have no files of earlier builds.
     let (repo, shas, oracle) =
-        world(&format!("{BUILD}; exit 125"), |options| options.build_folders = BuildFolders::Fresh);
+        world(&format!("{BUILD}; exit 125"), |options| options.keep_build = BuildFolders::Fresh);
     for sha in &shas {
         assert_eq!((oracle.run(sha).unwrap().outcome, runs(&repo)), (Outcome::Unresolved, 1));
     }

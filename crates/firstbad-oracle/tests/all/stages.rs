@@ -208,7 +208,7 @@ fn a_patch_that_does_not_apply_is_unresolved_at_the_patch_stage() {
     assert!(signature.starts_with("the patch does not apply to main.c (hunk #)"), "{signature}");
 
     let fixup = b"--- a/main.c\n+++ b/main.c\n@@ -1 +1 @@\n-nowhere\n+here\n".to_vec();
-    let seen = oracle(&repo, "exit 0", |options| options.fixups = vec![fixup]).run(&first).unwrap();
+    let seen = oracle(&repo, "exit 0", |options| options.apply_patches = vec![fixup]).run(&first).unwrap();
     assert_eq!((seen.outcome, seen.stage), (Outcome::Unresolved, Some(Stage::Patch)));
     let signature = seen.signature.unwrap();
     assert!(signature.starts_with("fix-up # of #: the patch does not apply to main.c"), "{signature}");

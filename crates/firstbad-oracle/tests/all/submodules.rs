@@ -68,7 +68,7 @@ fn submodules_are_filled_from_the_users_repositories() {
     let before = snapshot(&repo.path);
     for build in [BuildFolders::Fresh, BuildFolders::Warm] {
         let mess = "; touch libs/sub/new libs/sub/s libs/sub/deep/new; echo x > libs/sub/s";
-        let oracle = oracle(&repo, &format!("({LOOK}){mess}"), |options| options.build_folders = build);
+        let oracle = oracle(&repo, &format!("({LOOK}){mess}"), |options| options.keep_build = build);
         for number in [1, 2, 2, 1, 0, 2] {
             let seen = oracle.run(&shas[number]).unwrap();
             assert_eq!(seen.outcome, if number == 0 { Outcome::Fail } else { Outcome::Pass }, "{seen:?}");
@@ -89,7 +89,7 @@ fn warm_builds_keep_ignored_files_in_submodules() {
         [(BuildFolders::Fresh, ".git .gitignore .gitmodules deep s "), (BuildFolders::Warm, "a.o ")]
     {
         let script = "LC_ALL=C ls -A libs/sub | tr '\\n' ' '; touch libs/sub/a.o libs/sub/new";
-        let oracle = oracle(&repo, script, |options| options.build_folders = build);
+        let oracle = oracle(&repo, script, |options| options.keep_build = build);
         oracle.run(&shas[1]).unwrap();
         let text = output(&oracle.run(&shas[2]).unwrap());
         assert!(text.contains(expected) && !text.contains("new"), "{text}");

@@ -38,7 +38,7 @@ fn a_fresh_build_has_no_files_of_the_previous_one() {
 #[test]
 fn a_warm_build_keeps_only_ignored_files() {
     let (repo, first, second) = repo();
-    let oracle = oracle(&repo, MESS, |options| options.build_folders = BuildFolders::Warm);
+    let oracle = oracle(&repo, MESS, |options| options.keep_build = BuildFolders::Warm);
     assert_eq!(output(&oracle.run(&first).unwrap()), "f\n");
     for sha in [&second, &second, &first] {
         assert_eq!(output(&oracle.run(sha).unwrap()), "a.o\nf\ntarget\n!! a.o\n!! target/\n");
@@ -67,7 +67,7 @@ fn a_warm_build_removes_files_ignored_only_globally() {
 fn child_with_a_configuration() {
     let Some(temp) = std::env::var_os("TEST_TEMP").map(PathBuf::from) else { return };
     let options = CommandOptions {
-        build_folders: BuildFolders::Warm,
+        keep_build: BuildFolders::Warm,
         worktrees: Some(temp.join("trees")),
         output_dir: Some(temp.join("output")),
         ..CommandOptions::default()
@@ -87,7 +87,7 @@ fn a_patch_removes_ignored_files() {
     repo.git(&["add", "-f", "kept.o"]);
     let sha = repo.commit("tracked and ignored");
     let patch = repo.open().diff("HEAD", "HEAD~1").unwrap();
-    let oracle = oracle(&repo, "ls; touch a.o", |options| options.build_folders = BuildFolders::Warm);
+    let oracle = oracle(&repo, "ls; touch a.o", |options| options.keep_build = BuildFolders::Warm);
     assert_eq!(output(&oracle.run(&sha).unwrap()), "f\nkept.o\n");
     assert_eq!(output(&oracle.run_patched(&sha, &patch).unwrap()), "a.o\nf\n");
     assert_eq!(output(&oracle.run(&sha).unwrap()), "a.o\nf\nkept.o\n");

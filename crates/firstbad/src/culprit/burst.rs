@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::graph::Node;
 use crate::search::LedgerEntry;
 
@@ -15,14 +15,14 @@ pub(super) fn burst(answers: &[LedgerEntry], is_broken: &HashSet<Node>, flake: f
     if runs.iter().all(|run| started(run).is_some()) {
         runs.sort_by(|one, other| started(one).partial_cmp(&started(other)).unwrap_or(std::cmp::Ordering::Equal));
     }
-    let tallies = || runs.iter().map(|run| Tally::from(&*run.observation)).filter(|tally| tally.runs() > 0);
+    let tallies = || runs.iter().map(|run| RunCounts::from(&*run.observation)).filter(|tally| tally.runs() > 0);
     let (mut most, mut row) = (0, 0u32);
     for tally in tallies() {
         // The order of the runs within one observation is unknown.
         row = if tally.passes == 0 { row.saturating_add(tally.fails) } else { 0 };
         most = most.max(row);
     }
-    let all = tallies().fold(Tally::default(), |sum, tally| sum + tally);
+    let all = tallies().fold(RunCounts::default(), |sum, tally| sum + tally);
     let places = f64::from(all.runs() - most + 1);
     let at_the_rate = places * flake.powi(most.try_into().unwrap_or(i32::MAX));
     // The probability of such a row if the same failures are spread over the runs at random.

@@ -28,10 +28,10 @@ mod testable;
 mod untestable;
 mod verification;
 
-pub use crate::belief::{NoCulprit, Prior, PriorName, Rate, Tally, Uniform};
+pub use crate::belief::{NoCulprit, Prior, PriorName, Rate, RunCounts, Uniform};
 pub use crate::search::{Hypothesis, Posterior};
 pub use algorithm::Culprit;
-pub use config::{Choose, CulpritConfig};
+pub use config::{CulpritStrategy, CulpritConfig};
 pub use report::{Conclusion, CulpritReport, MissingRun, Reason};
 pub use verification::{
     Check, Earlier, ReasonCode, Role, Sampling, Verification, VerificationConfig, VerificationReason,

@@ -42,14 +42,14 @@ pub struct Changed {
     /// The number of deleted lines. Binary files count as zero.
     pub deleted: u64,
     /// The ten files with the most changed lines, largest first.
-    pub largest: Vec<ChangedFile>,
+    pub largest: Vec<FileStats>,
 }
 
 /// A file that a commit changed.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChangedFile {
+pub struct FileStats {
     /// The path of the file, relative to the top folder.
     pub path: String,
     /// The number of added lines.

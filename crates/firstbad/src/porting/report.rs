@@ -106,7 +106,7 @@ pub enum Purpose {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ReductionEnding {
+pub enum ReductionResult {
     /// The reduction found a smallest patch.
     Reduced,
     /// The reduction found a smallest patch, and the version passed with a part of the difference (Section 4.1). This
@@ -142,7 +142,7 @@ pub struct PorterReduction {
     #[serde(default)]
     pub after: Option<usize>,
     /// How the reduction ended.
-    pub ending: ReductionEnding,
+    pub ending: ReductionResult,
     /// The number of outcomes that took a run.
     pub runs: u64,
     /// The number of outcomes without a run: conflicts, files that do not parse, and files that were tested before.
@@ -307,15 +307,15 @@ impl Purpose {
     }
 }
 
-impl ReductionEnding {
+impl ReductionResult {
     /// Returns the name as in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            ReductionEnding::Reduced => "reduced",
-            ReductionEnding::Passed => "passed",
-            ReductionEnding::Contradicted => "contradicted",
-            ReductionEnding::Running => "running",
+            ReductionResult::Reduced => "reduced",
+            ReductionResult::Passed => "passed",
+            ReductionResult::Contradicted => "contradicted",
+            ReductionResult::Running => "running",
         }
     }
 }

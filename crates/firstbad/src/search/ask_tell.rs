@@ -345,7 +345,7 @@ impl<A: Algorithm> Search for AskTell<A> {
     }
 
     fn queries(&self) -> u64 {
-        self.ledger.queries()
+        self.ledger.runs()
     }
 
     fn asked(&self) -> u64 {

@@ -36,7 +36,7 @@ impl Budget {
         }
     }
 
-    /// Returns the number of runs that are left after `queries` outcomes with a total of `cost`, and with `in_flight` probes.
+    /// Returns the number of runs that are left after `runs` outcomes with a total of `cost`, and with `in_flight` probes.
     pub(super) fn left(&self, queries: u64, in_flight: u64, cost: f64) -> u64 {
         if self.cost.is_some_and(|most| cost >= most) {
             return 0;

@@ -364,7 +364,7 @@ impl Run {
         let suspects = search.inspect().suspects().map(|suspects| suspects.count_ones(..));
         Ok(Progress {
             status: search.status(),
-            queries: search.queries(),
+            queries: search.runs(),
             asked: search.asked(),
             in_flight: self.out.len(),
             carrying: search.inspect().carrying(),

@@ -98,11 +98,11 @@ impl Slice {
     fn reduction(&self) -> Option<Reduction> {
         let method = self.config.algorithm.reduction()?;
         // At first, assume that every superset of a set that holds also holds. The proof tests this assumption.
-        let monotone = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
+        let monotonic = self.config.algorithm == SliceMethod::Auto && self.searches <= 1;
         // A lost hint says little about the sets that the reduction tests, so it must not distort the reduction.
         let counts = |key: &&Key| !self.hints.is_lost(&self.tested.bits(**key));
         let keys: Vec<Key> = self.keys.iter().filter(counts).copied().collect();
-        Some(Reduction::new(Plan { method, monotone }, &self.tested, &keys, &self.dependencies))
+        Some(Reduction::new(Plan { method, monotonic }, &self.tested, &keys, &self.dependencies))
     }
 
     fn search(&mut self) {
@@ -475,7 +475,7 @@ impl Algorithm for Slice {
             why: self.why(shown, ledger),
             sizes: self.sizes(ledger),
             warnings: self.warnings(shown),
-            queries: ledger.queries(),
+            queries: ledger.runs(),
             asked: ledger.asked(),
             observations,
             commits: BTreeMap::new(),

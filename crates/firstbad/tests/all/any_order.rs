@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use firstbad::graph::Node;
-use firstbad::regression::{Ending, Prefer};
+use firstbad::regression::{LeafResult, Prefer};
 use firstbad::{
     CommitGraph, Outcome, RegressionConfig, RegressionPoint, RegressionReport, RegressionSearch, Search, Status,
 };
@@ -71,7 +71,7 @@ impl<'w> Told<'w> {
     /// The revisions that passed, or were given as passing and not tested.
     fn passing(&self) -> Vec<Node> {
         let seen = self.outcomes.iter().filter(|(_, outcome)| **outcome == Outcome::Pass).map(|(&node, _)| node);
-        let given = self.config.good.iter().filter(|_| !self.config.verify_ends);
+        let given = self.config.good.iter().filter(|_| !self.config.test_endpoints);
         let given =
             given.filter_map(|good| self.world.graph.get(good)).filter(|node| !self.outcomes.contains_key(node));
         seen.chain(given).collect()
@@ -102,7 +102,7 @@ fn search_of(world: &World, random: &mut Random) -> Option<RegressionConfig> {
         prefer: random.one_of(&[Prefer::Fewest, Prefer::Fewest, Prefer::Latest]),
         propagate: random.one_of(&[None, None, Some(true), Some(false)]),
         clean: !random.once_in(4),
-        verify_ends: !random.once_in(4),
+        test_endpoints: !random.once_in(4),
         good: good.iter().map(name).collect(),
         ..RegressionConfig::new(bad.iter().map(name))
     };
@@ -118,7 +118,7 @@ fn check(told: &Told<'_>, report: &RegressionReport) -> Result<(), TestCaseError
         let before = graph.ancestors(&[node(leaf.replaced_by.as_ref().unwrap_or(&leaf.leaf))]);
         let passes_before = passing.iter().any(|&passing| before.contains(passing as usize));
         prop_assert!(
-            leaf.ending != Ending::NoPassingRevision || !passes_before,
+            leaf.result != LeafResult::NoPassingRevision || !passes_before,
             "something passes before {}",
             leaf.leaf
         );

@@ -12,7 +12,7 @@ mod every_search;
 mod explain;
 mod flaky;
 mod graphs;
-mod look_back;
+mod find_good;
 mod patch;
 mod porting;
 mod promises;

@@ -198,7 +198,7 @@ fn finish(
     began: Instant,
     ended: Result<End, Error>,
 ) -> Result<Exit, Error> {
-    let queries = summary.report.queries();
+    let queries = summary.report.runs();
     run.warnings.drain(..).for_each(|warning| summary.report.warn(warning));
     // Where the machine failed, or the network was away, the same may work later.
     let goes_on = queries > 0 || matches!(ended, Err(Error::Retry { .. }));

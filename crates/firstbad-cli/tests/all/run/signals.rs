@@ -60,7 +60,7 @@ fn a_signal_ends_everything_and_the_journal_goes_on() {
         assert!(ran.words.contains("to resume: firstbad run --resume"), "{}", ran.words);
         let answered = scene.asked();
         // A run that became useless may have written its line before it was ended; nobody waited for its answer.
-        let queries = usize::try_from(ran.answer["queries"].as_u64().unwrap()).unwrap();
+        let queries = usize::try_from(ran.answer["runs"].as_u64().unwrap()).unwrap();
         let useless = answered.len() - queries;
         assert!(useless <= 1, "{queries} of {answered:?}");
         let text = std::fs::read_to_string(journal).unwrap();

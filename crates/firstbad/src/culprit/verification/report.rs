@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::belief::Tally;
+use crate::belief::RunCounts;
 use crate::finding::commit::Commit;
 use crate::search::Status;
 use crate::search::TargetObservation;
@@ -34,7 +34,7 @@ pub struct Check {
     /// The revision.
     pub revision: String,
     /// The runs of the revision.
-    pub runs: Tally,
+    pub runs: RunCounts,
 }
 
 /// Why a conclusion is incorrect or cannot be verified ("When is a Culprit Incorrect?").

@@ -40,7 +40,7 @@ impl PathKind {
             SearchKind::Binary => Some(PathKind::Binary),
             SearchKind::Multiplying => Some(PathKind::Multiplying),
             SearchKind::Gallop => Some(PathKind::Gallop),
-            SearchKind::Auto | SearchKind::Halving | SearchKind::Weighted | SearchKind::Bayes => None,
+            SearchKind::Auto | SearchKind::Bisect | SearchKind::Weighted | SearchKind::Bayes => None,
         }
     }
 }

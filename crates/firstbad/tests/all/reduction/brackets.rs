@@ -80,7 +80,7 @@ fn reduced(lines: &[Line], jobs: usize) -> (u64, Vec<Line>) {
         answer(&mut search, lines, &probe);
     }
     let report = search.report();
-    (report.queries, report.kept.iter().map(|&at| lines[at]).collect())
+    (report.runs, report.kept.iter().map(|&at| lines[at]).collect())
 }
 
 const LEAST: [Line; 5] = [Line::Open, Line::Needed, Line::Needed, Line::Needed, Line::Close];
