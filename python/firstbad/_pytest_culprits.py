@@ -43,7 +43,7 @@ class Culprits:
         self._timeout: float | None = config.getoption("firstbad_timeout")
         if self._timeout is not None and not 0 < self._timeout < float("inf"):
             raise pytest.UsageError(f"--firstbad-timeout: {self._timeout} is not valid; expected seconds, above 0")
-        self._named: list[str] = config.getoption("firstbad_carry") or []
+        self._named: list[str] = config.getoption("firstbad_copy") or []
         self._rates = _rates(config)
         self._failed: dict[str, bool] = {}
         self._all_collected = True
@@ -135,7 +135,7 @@ class Culprits:
         if file in self._carried or any(self._has(file, revision) for revision in good):
             return "\n".join([*self._changed(file), *self._answer(self._searched(file + name, test, graph, good))])
         absent = f"{file} is not in {' or '.join(self._good)}"
-        older = f"To try it on older revisions: --firstbad-carry {shlex.quote(self._command.argument(file))}"
+        older = f"To try it on older revisions: --firstbad-copy {shlex.quote(self._command.argument(file))}"
         born = self._born(file)
         if born == [bad]:
             return f"No answer: {absent}; it came in with {self._bad}. {older}"
@@ -154,7 +154,7 @@ class Culprits:
         if report.status == "untestable" and self._build is None and not self._carried:
             words.append(
                 "What a build writes is not in the work trees: --firstbad-build COMMAND makes it there, "
-                "--firstbad-carry PATH takes a file from your checkout."
+                "--firstbad-copy PATH takes a file from your checkout."
             )
         return words
 

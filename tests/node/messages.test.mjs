@@ -130,7 +130,7 @@ test("options of commands are looked at", () => {
     [["true"], { env: { "A=": "b" } }, 'env: "A=" is not valid; expected a name without `=` and zero bytes'],
     [["true"], { env: { A: "b\0" } }, 'env["A"]: "b\\u0000" is not valid; expected a string without zero bytes'],
     [["true"], { submodules: "yes" }, 'submodules: "yes" is not valid; expected a boolean'],
-    [["true"], { signature: /x/ }, "signature: {} is not valid; expected a string"],
+    [["true"], { failPattern: /x/ }, "failPattern: {} is not valid; expected a string"],
     [["true"], { outputDir: "" }, 'outputDir: "" is not valid; expected a path, or a file: URL'],
   ]) {
     const { code, message: said } = thrownBy(() => oracleOf(command, options));

@@ -275,19 +275,19 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
   const code = (options) => thrownBy(() => repository.commandOracle(["true"], options));
   assert.equal(code({ applyPatches: ["fix.patch"] }).code, "patch_syntax");
   for (const [options, words] of [
-    [{ keepBuild: "cold" }, /^keepBuild: "cold" .*"fresh" or "warm"/],
+    [{ keepBuild: "cold" }, /^keepBuild: "cold"/],
     [{ configure: "./configure" }, /^configure: .*\["npm", "test"\]/],
     [{ build: "make" }, /^build: .*\["npm", "test"\]/],
     [{ build: [] }, /^build/],
     [{ control: [5] }, /^control: 5/],
     [{ control: [""] }, /^control/],
-    [{ passed: "a(" }, /^passed: .*unclosed group/],
+    [{ passPattern: "a(" }, /^passPattern: .*unclosed group/],
     [{ environment: "conda" }, /^environment: "conda" .*"venv", "uv", "npm", "pnpm"/],
     [{ environment: 5 }, /^environment: 5 .*preset's name/],
     [{ environment: { files: ["a"] } }, /^environment: .*missing field `command`/],
     [{ environment: { files: "a", command: ["b"] } }, /^environment\.files: "a" .*array of texts/],
     [{ environment: { files: ["a"], command: ["b"], link: ["../c"] } }, /^environment\.link: "\.\.\/c"/],
-    [{ signatures: 1 }, /signatures/],
+    [{ distinguishFailures: 1 }, /distinguishFailures/],
     [{ setup: "npm ci" }, /^setup: .*\["npm", "test"\]/],
     [{ setup: [5] }, /^setup: 5/],
     [{ setup: [] }, /^setup/],
@@ -297,7 +297,7 @@ test("set-ups, fix-ups, warm builds and variables", async () => {
     [{ applyPatches: created }, /^fixups/],
     [{ applyPatches: [5] }, /^fixups\[0\]/],
     [{ submodules: 1 }, /submodules/],
-    [{ signature: "a(" }, /^signature: .*unclosed group/],
+    [{ failPattern: "a(" }, /^failPattern: .*unclosed group/],
     [{ preset: "pytset" }, /^preset: .*"pytest"/],
   ]) {
     const { code: found, message } = code(options);
@@ -316,8 +316,8 @@ test("what a failure must look like, and submodules", async () => {
     }
   };
   const outcome = async (line, options) => (await run(["sh", "-c", line], options)).outcome;
-  assert.equal(await outcome("echo total is 7; exit 1", { signature: "^total is [0-9]$" }), "fail");
-  assert.equal(await outcome("echo the total is 7; exit 1", { signature: "^total is [0-9]$" }), "unresolved");
+  assert.equal(await outcome("echo total is 7; exit 1", { failPattern: "^total is [0-9]$" }), "fail");
+  assert.equal(await outcome("echo the total is 7; exit 1", { failPattern: "^total is [0-9]$" }), "unresolved");
   assert.equal(await outcome("exit 2", { preset: "pytest" }), "unresolved");
   assert.equal(await outcome("exit 2", { preset: "pytest", exitCodes: { 2: "fail" } }), "fail");
   const above = path("above");
@@ -465,9 +465,9 @@ test("the stages of a test, proof of a pass, and which failure it was", async ()
     ["setup", "configure", "build", "test", "control"].map((stage) => `==> ${stage}`),
   );
 
-  const passed = "^all \\d+ passed$";
-  assert.deepEqual(await seen("echo all 12 passed", { passed }), ["pass", undefined, undefined]);
-  const [outcome, stage, why] = await seen("exit 0", { passed });
+  const passPattern = "^all \\d+ passed$";
+  assert.deepEqual(await seen("echo all 12 passed", { passPattern }), ["pass", undefined, undefined]);
+  const [outcome, stage, why] = await seen("exit 0", { passPattern });
   assert.deepEqual([outcome, stage], ["unresolved", "test"]);
   assert.match(why, /^exit code 0, but the output has no match of /);
 
@@ -478,7 +478,7 @@ test("the stages of a test, proof of a pass, and which failure it was", async ()
   const { commandOf, runCommand } = createRequire(import.meta.url)("../../node/dist/command-oracle.js");
   const asked = await runCommand(commandOf(oracle(failing)), "main", undefined, true);
   assert.equal(asked.signature, signature);
-  const by = { distinguishFailures: true, signature: "has (\\d+)" };
+  const by = { distinguishFailures: true, failPattern: "has (\\d+)" };
   assert.deepEqual(await seen(failing, by), ["fail", "test", "exit code 1: 7"]);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
   const large = await oracle("x=$(head -c 300000000 /dev/zero | tr '\\0' a); echo ${#x}")("main");
@@ -502,7 +502,7 @@ test("a journal is of one command", async () => {
   for (const [other, words] of [
     [oracle(["true"], { exitCodes }), /its command is \["sh","-c",.*, and here \["true"\]/],
     [oracle(TEST, { exitCodes: { 3: "stop" } }), /its exitCodes is \{"3":"fail"\}, and here \{"3":"stop"\}/],
-    [oracle(TEST, { exitCodes, signature: "x" }), /its signature is not given, and here "x"/],
+    [oracle(TEST, { exitCodes, failPattern: "x" }), /its failPattern is not given, and here "x"/],
     [oracle(TEST, { exitCodes, setup: ["true"] }), /its setup is not given, and here \["true"\]/],
     [() => true, /here a function is given/],
   ]) {

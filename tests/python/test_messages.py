@@ -212,7 +212,7 @@ VERDICTS = '"pass", "fail", "unresolved", "stop", "retry"'
         ({"on_signal": 3}, "on_signal: 3 is not valid; expected one of its names, as a text"),
         ({"on_timeout": "bad"}, f'on_timeout: "bad" is not valid; expected one of {VERDICTS}'),
         ({"submodules": "yes"}, 'submodules: "yes" is not valid; expected a boolean'),
-        ({"signature": LONE}, "signature: 'a\\ud800' is not valid; expected a string without lone surrogates"),
+        ({"fail_pattern": LONE}, "fail_pattern: 'a\\ud800' is not valid; expected a string without lone surrogates"),
         ({"output_dir": ""}, "output_dir: '' (str) is not valid; expected a path"),
         ({"setup": ["a\0b"]}, "setup: 'a\\x00b' is not valid; expected texts without zero bytes"),
     ],

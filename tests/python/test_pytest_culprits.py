@@ -289,7 +289,7 @@ def test_a_new_test_that_never_passed_is_told_as_such(project):
     project.commit("Begin", {"shop.py": ROUNDED})
     project.git("tag", "v1.0")
     born = project.commit("Test it", {"test_shop.py": TESTS})
-    port = "To try it on older revisions: --firstbad-carry test_shop.py"
+    port = "To try it on older revisions: --firstbad-copy test_shop.py"
     code, words = project.pytest("--firstbad-good=v1.0")
     assert code == 1
     assert f"No answer: test_shop.py is not in v1.0; it came in with HEAD. {port}" in words, words
@@ -366,7 +366,7 @@ def test_a_new_test_is_carried_to_revisions_before_it(project):
     project.git("tag", "v1.0")
     broken = project.commit("Round totals", {"shop.py": ROUNDED})
     project.commit("Test it", {"test_shop.py": TESTS})
-    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-carry", "test_shop.py")
+    code, words = project.pytest("--firstbad-good=v1.0", "--firstbad-copy", "test_shop.py")
     assert code == 1
     assert f"Broken by {broken[:12]}" in words, words
 

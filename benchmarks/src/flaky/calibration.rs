@@ -65,7 +65,13 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     Ok(())
 }
 
-fn scored(bench: &Bench, ranges: &[Range], choose: CulpritStrategy, confidence: f64, known: bool) -> Result<Score, String> {
+fn scored(
+    bench: &Bench,
+    ranges: &[Range],
+    choose: CulpritStrategy,
+    confidence: f64,
+    known: bool,
+) -> Result<Score, String> {
     let mut score = Score::default();
     for trial in 0..bench.trials {
         let range = &ranges[trial as usize % ranges.len()];

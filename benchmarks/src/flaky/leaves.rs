@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use firstbad::culprit::{CulpritStrategy, Conclusion, Rate};
+use firstbad::culprit::{Conclusion, CulpritStrategy, Rate};
 use firstbad::graph::Node;
 use firstbad::regression::SearchKind;
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search};
@@ -30,7 +30,7 @@ struct Count {
     leaves: u64,
     right: u64,
     wrong: u64,
-    queries: u64,
+    runs: u64,
 }
 
 /// A few culprits in simulated histories and in real ones, known and unknown rate.
@@ -39,7 +39,7 @@ pub(super) fn run(bench: &mut Bench) -> Result<(), String> {
     println!(
         "\n### Several bad leaves, merges and flakes\n\n{REVISIONS} revisions, 1 to 3 culprits, {trials} trials each. Leaves that fail \
          all the same, or by a flake, are given as bad. `bayes` is one search of RPA for all, `one by one` a search for a \
-         culprit for each.\n\n| history | rate | search | leaves per trial | right | wrong | unanswered | queries per trial \
+         culprit for each.\n\n| history | rate | search | leaves per trial | right | wrong | unanswered | runs per trial \
          | over one by one |\n|---|---|---|---|---|---|---|---|---|"
     );
     let windows = windows(&bench.options.data)?;
@@ -133,7 +133,7 @@ impl Case {
     fn one_by_one(&self, knowledge: Rate, rate: f64, random: &mut Random, count: &mut Count) -> Result<(), String> {
         for &leaf in &self.leaves {
             let config = CulpritConfig::new(self.graph.id(leaf), knowledge).good([self.graph.id(0)]);
-            let config = config.choose(CulpritStrategy::Information);
+            let config = config.strategy(CulpritStrategy::Information);
             let mut search = CulpritSearch::new(self.graph.clone(), config).map_err(|error| error.to_string())?;
             self.answer(&mut search, rate, random)?;
             let report = search.report();

@@ -1,6 +1,6 @@
 //! What is told about the test, and how it is: who is named if the two differ.
 
-use firstbad::culprit::{CulpritStrategy, Conclusion, Rate};
+use firstbad::culprit::{Conclusion, CulpritStrategy, Rate};
 
 use super::bench::Bench;
 use super::range::Range;

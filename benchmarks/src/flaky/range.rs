@@ -47,7 +47,7 @@ impl Range {
     /// The configuration with these ends, as users get it.
     pub(super) fn verified(&self, rate: Rate, choose: CulpritStrategy) -> CulpritConfig {
         let good = self.good.iter().map(|&node| self.graph.id(node));
-        CulpritConfig::new(self.graph.id(self.bad), rate).good(good).choose(choose)
+        CulpritConfig::new(self.graph.id(self.bad), rate).good(good).strategy(choose)
     }
 
     /// The same without the verification at the end: what is held against bounds and other tools, which have none.

@@ -15,8 +15,11 @@ use crate::statistics::median;
 
 const RATE: f64 = 0.1;
 
-const CHOICES: [(CulpritStrategy, &str); 3] =
-    [(CulpritStrategy::Cdf, "cdf"), (CulpritStrategy::ExpectedGain, "expected-gain"), (CulpritStrategy::Information, "information")];
+const CHOICES: [(CulpritStrategy, &str); 3] = [
+    (CulpritStrategy::Cdf, "cdf"),
+    (CulpritStrategy::ExpectedGain, "expected-gain"),
+    (CulpritStrategy::Information, "information"),
+];
 
 /// A search is cut off after so many decisions: the time of one is wanted.
 const MOST: u32 = 100;

@@ -16,7 +16,7 @@ pub(super) struct Row {
     pub(super) returns: bool,
     /// What was found with all alike: instances with one culprit count as one.
     pub(super) culprit: String,
-    pub(super) queries: [usize; WAYS.len()],
+    pub(super) runs: [usize; WAYS.len()],
     /// Whether every parent of the answer was seen to pass, in each way of ours.
     pub(super) clean: [bool; WAYS.len()],
     /// How far the answer is from the leaf, in edges, in each way of ours.

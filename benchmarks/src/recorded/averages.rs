@@ -5,7 +5,7 @@ use super::single::{Row, place};
 use crate::statistics::Average;
 
 /// Queries of one algorithm, averaged.
-pub(crate) fn queries(rows: &[&Row], algorithm: &str) -> Average {
+pub(crate) fn runs(rows: &[&Row], algorithm: &str) -> Average {
     let at = place(algorithm);
     Average::of(rows.iter().map(|row| (row.project.as_str(), row.answers[at].runs as f64)))
 }

@@ -66,7 +66,7 @@ fn rpa(data: &Path, setting: &str) -> Result<Value, String> {
     let leaves = (0..BAD).map(|i| failing[failing.len() - 1 - i * failing.len() / BAD]).collect();
     let case = Case { graph: graph.clone(), outcomes: outcomes.into(), leaves, goods: vec![root] };
     let paper = |search: SearchKind, propagate: bool| RegressionConfig {
-        clean: false,
+        check_parents: false,
         propagate: Some(propagate),
         ..case.config().search(search)
     };
@@ -101,9 +101,9 @@ pub(super) fn many_bad(data: &Path) -> Result<Vec<Figure>, String> {
                     Value::Null
                 }
             };
-            let queries = measured["runs"].as_u64().unwrap_or(0);
+            let runs = measured["runs"].as_u64().unwrap_or(0);
             figures.push(Figure::aimed(
-                format!("{what}: time ({queries} queries)"),
+                format!("{what}: time ({runs} runs)"),
                 number(&measured, "seconds"),
                 "s",
                 Aim::AtMost(2.0),

@@ -24,7 +24,7 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
     let mut figures = Vec::new();
     for (name, search, prefer) in settings {
         let mut times = Vec::new();
-        let mut queries = 0;
+        let mut runs = 0;
         for i in 0..CULPRITS {
             let culprit = above[(2 * i + 1) * above.len() / (2 * CULPRITS)];
             let case = Case {
@@ -41,7 +41,7 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
             if !found {
                 return Err(format!("{name} on {}: did not find culprit {culprit}: {:?}", bare.repo, run.trouble));
             }
-            queries = queries.max(run.asked.len());
+            runs = runs.max(run.asked.len());
             times.push(time);
         }
         let most = times.iter().copied().fold(0.0, f64::max);
@@ -51,7 +51,7 @@ pub(super) fn whole(bare: &BareGraph) -> Result<Vec<Figure>, String> {
             "s",
         ));
         figures.push(Figure::aimed(
-            format!("whole search on {}, {name}: slowest (at most {queries} queries)", bare.repo),
+            format!("whole search on {}, {name}: slowest (at most {runs} runs)", bare.repo),
             most,
             "s",
             Aim::AtMost(0.5),

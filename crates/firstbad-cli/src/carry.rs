@@ -3,7 +3,7 @@
 use firstbad::{Error, short};
 use firstbad_git::Repository;
 use firstbad_oracle::{
-    CarriedFile, Carry, CommandOptions, NamedFiles, NotCarried, TestRecord, carried_files, changed_files,
+    CarriedFile, CommandOptions, CopyFiles, NamedFiles, NotCarried, TestRecord, carried_files, changed_files,
     misplaced_files,
 };
 
@@ -16,12 +16,12 @@ use crate::args::TestArgs;
 /// Those of [`carried_files`].
 pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Repository) -> Result<Vec<String>, Error> {
     *test = std::mem::take(test).with_scripts();
-    if args.command.is_empty() && args.copy_files.is_empty() && !args.no_carry {
+    if args.command.is_empty() && args.copy_files.is_empty() && !args.no_copy {
         return Ok(changed(test, repository));
     }
-    let is_auto = args.copy_files.is_empty() && !args.no_carry;
-    let carry = if is_auto { Carry::Auto } else { Carry::Paths(args.copy_files.clone()) };
-    let options = CommandOptions { carry, ..test.options()? };
+    let is_auto = args.copy_files.is_empty() && !args.no_copy;
+    let copy_files = if is_auto { CopyFiles::Auto } else { CopyFiles::Paths(args.copy_files.clone()) };
+    let options = CommandOptions { copy_files, ..test.options()? };
     let found = carried_files(repository, &test.command, &options)?;
     let mut said = if args.copy_files.is_empty() { notes(&found) } else { Vec::new() };
     test.kept.carried = found.carried;
@@ -38,7 +38,8 @@ pub(crate) fn carry(args: &TestArgs, test: &mut TestRecord, repository: &Reposit
 /// What is said of files that a journal carries and that are others here by now.
 fn changed(test: &TestRecord, repository: &Repository) -> Vec<String> {
     let here = |path: &str| {
-        let options = CommandOptions { copy_files: Carry::Paths(vec![path.to_owned()]), ..CommandOptions::default() };
+        let options =
+            CommandOptions { copy_files: CopyFiles::Paths(vec![path.to_owned()]), ..CommandOptions::default() };
         carried_files(repository, &[], &options).ok()?.carried.remove(path)
     };
     let is_other = |(path, file): &(&String, &CarriedFile)| here(path).is_some_and(|other| other != **file);
@@ -90,7 +91,7 @@ pub(crate) fn missing(
     repository: &Repository,
     good: impl FnOnce() -> Result<Vec<String>, Error>,
 ) -> Result<Vec<String>, Error> {
-    let options = CommandOptions { copy_files: Carry::Auto, ..test.options()? };
+    let options = CommandOptions { copy_files: CopyFiles::Auto, ..test.options()? };
     let mut tracked = carried_files(repository, &test.command, &options)?.tracked;
     tracked.retain(|path| !test.kept.carried.contains_key(path));
     let mut notes = Vec::new();

@@ -30,7 +30,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         None if args.command.is_empty() || before.preset != PresetChoice::Off => before.preset,
         None => PresetChoice::Auto.of(&command).into(),
     };
-    let fixups = args.fixup.iter().map(|path| {
+    let fixups = args.apply.iter().map(|path| {
         let failed = |message: String| Error::Io { action: format!("--apply: {}", path.display()), message };
         let text = input::read(path)?;
         Patch::parse(&text).map_err(|error| failed(error.to_string()))?;
@@ -38,16 +38,14 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
     });
     let fixups = fixups.collect::<Result<Vec<_>, Error>>()?;
     let shell = |line: &Option<String>, before: Option<Vec<String>>| line.as_deref().map(shell).or(before);
-    let keep_build = args.keep_build.as_deref().or(args.warm.then_some("warm"));
-    let keep_build = keep_build.map(|name| name.parse()).transpose()?;
     let options = CommandOptions {
         preset,
         exit_codes: exit_codes(args)?.unwrap_or(before.exit_codes),
         on_timeout: args.on_timeout.unwrap_or(before.on_timeout),
         on_signal: args.on_signal.unwrap_or(before.on_signal),
-        signature: args.signature.clone().or(before.signature),
+        fail_pattern: args.fail_pattern.clone().or(before.fail_pattern),
         timeout: args.timeout.or(before.timeout),
-        passed: args.passed.clone().or(before.passed),
+        pass_pattern: args.pass_pattern.clone().or(before.pass_pattern),
         setup: shell(&args.setup, before.setup),
         configure: shell(&args.configure, before.configure),
         build: shell(&args.build, before.build),
@@ -58,7 +56,7 @@ pub(crate) fn record(args: &TestArgs, before: TestRecord) -> Result<TestRecord, 
         submodules: args.submodules || before.submodules,
         lfs: args.lfs || before.lfs,
         allow_filters: args.allow_filters || before.allow_filters,
-        keep_build: keep_build.unwrap_or(before.keep_build),
+        keep_build: args.keep_build || before.keep_build,
         output_limit: args.output_limit.unwrap_or(before.output_limit),
         ..before
     };
@@ -184,7 +182,7 @@ pub(crate) fn file_oracle(
         }
     }
     // Parts of a file can cause other failures than the whole file.
-    options.signatures |= keeps_failure;
+    options.distinguish_failures |= keeps_failure;
     let is_reduced = |path: &Path| paths.iter().chain(names).any(|reduced| is_same(reduced, path));
     FileOracle::new(from_anywhere(test.command, is_reduced), names, options)
 }
@@ -198,13 +196,13 @@ fn check_no_work_trees(args: &TestArgs, value: &str, expected: &str) -> Result<(
         ("--build", args.build.is_some()),
         ("--control", args.control.is_some()),
         ("--stage-timeout", args.stage_timeout.is_some()),
-        ("--build-folders", args.keep_build.is_some() || args.warm),
+        ("--keep-build", args.keep_build),
         ("--environment", args.environment.is_some()),
         ("--environment-command", args.environment_command.is_some()),
-        ("--apply", !args.fixup.is_empty()),
+        ("--apply", !args.apply.is_empty()),
         ("--submodules", args.submodules),
         ("--copy", !args.copy_files.is_empty()),
-        ("--no-copy", args.no_carry),
+        ("--no-copy", args.no_copy),
         ("--lfs", args.lfs),
         ("--allow-filters", args.allow_filters),
     ];

@@ -123,7 +123,7 @@ fn ranking_of(
         Configuration::Regression(config) => {
             (&config.prior, matches!(config.search, SearchKind::Auto | SearchKind::Weighted | SearchKind::Bayes))
         }
-        Configuration::Culprit(config) => (&config.prior, config.choose != CulpritStrategy::Bisect),
+        Configuration::Culprit(config) => (&config.prior, config.strategy != CulpritStrategy::Bisect),
         _ => return None,
     };
     let is_asked_for = match prior {

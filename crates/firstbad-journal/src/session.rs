@@ -578,7 +578,7 @@ impl Search for Session {
         probes
     }
 
-    fn queries(&self) -> u64 {
+    fn runs(&self) -> u64 {
         self.search.runs()
     }
 

@@ -220,7 +220,7 @@ impl BindingSearch {
     }
 
     #[napi(catch_unwind)]
-    pub fn queries(&self) -> i64 {
+    pub fn runs(&self) -> i64 {
         self.session.runs() as i64
     }
 

@@ -155,7 +155,7 @@ impl FileOracle {
             tree: &folder.0,
             options: &self.options,
             rules: &self.rules,
-            signed: self.options.signatures,
+            signed: self.options.distinguish_failures,
             limit: Limit { test: self.options.timeout.or(self.patience.limit("", 0).test), stage: None },
         };
         let mut part = log::Part::new(0, self.options.output_limit);

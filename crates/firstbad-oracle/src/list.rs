@@ -103,7 +103,7 @@ impl ListOracle {
             tree: &self.folder,
             options: &self.options,
             rules: &self.rules,
-            signed: self.options.signatures,
+            signed: self.options.distinguish_failures,
             limit: Limit { test: self.options.timeout, stage: None },
         };
         let mut part = log::Part::new(0, self.options.output_limit);

@@ -232,7 +232,7 @@ impl Search {
 
     /// The number of outcomes that cost a run.
     #[getter]
-    fn queries(&self, py: Python<'_>) -> u64 {
+    fn runs(&self, py: Python<'_>) -> u64 {
         self.brief(py, |search| search.runs())
     }
 

@@ -137,7 +137,7 @@ fn configured(kind: usize, parents: &[Vec<usize>]) -> (&'static str, Value) {
     let flake = || json!(0.1);
     match kind {
         0 => regression("linear", json!({})),
-        1 => regression("binary", json!({"clean": false, "propagate": false})),
+        1 => regression("binary", json!({"check_parents": false, "propagate": false})),
         2 => regression("binary", json!({})),
         3 => regression("multiplying", json!({"find": "fix", "bad": ["0"], "good": [bad]})),
         4 => regression("gallop", json!({"test_endpoints": false})),

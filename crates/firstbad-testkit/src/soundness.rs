@@ -22,8 +22,8 @@ use crate::truth::distances_to;
 /// - The exceptions of the point are those that the search was told.
 /// - A point is clean exactly if all parents of the bad side passed and no endpoint is trusted.
 #[must_use]
-pub fn violations(case: &Case, run: &Run, clean: bool) -> Vec<String> {
-    let mut judge = Judge { case, clean, seen: BTreeMap::new(), found: Vec::new() };
+pub fn violations(case: &Case, run: &Run, check_parents: bool) -> Vec<String> {
+    let mut judge = Judge { case, check_parents, seen: BTreeMap::new(), found: Vec::new() };
     judge.asks(&run.asked);
     if let Some(trouble) = &run.trouble {
         judge.found.push(trouble.clone());
@@ -37,7 +37,7 @@ pub fn violations(case: &Case, run: &Run, clean: bool) -> Vec<String> {
 struct Judge<'c> {
     case: &'c Case,
     /// Whether every parent of a result must pass.
-    clean: bool,
+    check_parents: bool,
     seen: BTreeMap<Node, Outcome>,
     found: Vec<String>,
 }
@@ -76,8 +76,8 @@ impl Judge<'_> {
     }
 
     fn report(&mut self, report: &RegressionReport, asked: u64) {
-        let queries = report.runs;
-        self.expect(queries == asked, |_| format!("reports {queries} queries where {asked} were made"));
+        let runs = report.runs;
+        self.expect(runs == asked, |_| format!("reports {runs} runs where {asked} were made"));
         let ended = matches!(report.status, Status::Found | Status::Ambiguous);
         self.expect(ended, |_| format!("ended with status {}", report.status.as_str()));
         let several = report.points.iter().any(|point| point.candidates.len() > 1);
@@ -134,7 +134,7 @@ impl Judge<'_> {
         let is_open = |judge: &Self, parent: Node| {
             judge.saw(parent, Outcome::Unresolved) && judge.expected_candidates(bad).contains(&judge.id(parent))
         };
-        let is_open = self.clean && parents.iter().any(|&parent| is_open(self, parent));
+        let is_open = self.check_parents && parents.iter().any(|&parent| is_open(self, parent));
         self.expect(!is_open || !point.candidates.is_empty(), |_| {
             format!("{} is named alone, though a parent is unresolved", point.bad)
         });
@@ -143,8 +143,8 @@ impl Judge<'_> {
         }
         // A root without parents can be clean or not.
         let clean = point.untested_endpoints.is_empty() && parents.iter().all(|&parent| passed(self, parent));
-        self.expect(parents.is_empty() || point.clean == clean, |_| {
-            format!("{} says clean = {} where it is {clean}", point.bad, point.clean)
+        self.expect(parents.is_empty() || point.parents_pass == clean, |_| {
+            format!("{} says clean = {} where it is {clean}", point.bad, point.parents_pass)
         });
         let unresolved: Vec<&str> = parents
             .iter()
@@ -159,7 +159,7 @@ impl Judge<'_> {
     }
 
     /// Leaves are in the order given. The search asks for one exception after another, at most ten, oldest first.
-    fn exceptions(&mut self, point: &RegressionPoint, bad: Node) {
+    fn inconsistent(&mut self, point: &RegressionPoint, bad: Node) {
         let (case, graph) = (self.case, &self.case.graph);
         let leaves: Vec<Node> = point.leaves.iter().filter_map(|leaf| graph.get(leaf)).collect();
         let places = leaves.iter().map(|leaf| case.leaves.iter().position(|given| given == leaf));

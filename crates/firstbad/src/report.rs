@@ -134,7 +134,7 @@ impl Report {
 
     /// Returns the number of outcomes that came from the oracle.
     #[must_use]
-    pub fn queries(&self) -> u64 {
+    pub fn runs(&self) -> u64 {
         each!(self, report => report.runs)
     }
 

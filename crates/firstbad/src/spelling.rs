@@ -42,14 +42,15 @@ macro_rules! option {
 }
 
 /// Options whose flags are their names.
-const FLAGS: &str = "algorithm allow_filters always_keep bad base build keep_build carry confidence configure control \
-     coverage dependencies environment false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep \
-     known lfs max_patch memory_factor oldest on_signal on_timeout output_dir output_limit passed prefer preset prior propagate \
+const FLAGS: &str = "algorithm allow_filters always_keep bad base build confidence configure control \
+     coverage dependencies environment fail_pattern false_pass_rate fetch first_parent forward good granularity guarantee jobs journal keep \
+     keep_build lfs max_patch memory_factor oldest on_signal on_timeout output_dir output_limit pass_pattern prefer preset prior propagate \
      repository scheme search seconds_factor seed setup signature stage_timeout start store submodules tests timeout tip walk";
 
 /// Options whose flags differ from their names. Entries with a value come first.
-const OTHER_FLAGS: [(&str, &str); 15] = [
+const OTHER_FLAGS: [(&str, &str); 17] = [
     ("find=fix", "--fix"),
+    ("copy_files", "--copy"),
     ("costs", "--cached"),
     ("coverage.format", "--coverage-format"),
     ("coverage.root", "--coverage-root"),
@@ -60,6 +61,7 @@ const OTHER_FLAGS: [(&str, &str); 15] = [
     ("flake_rate", "--flaky"),
     ("history.granularity", "--granularity"),
     ("find_good", "--good"),
+    ("known", "--import"),
     ("paths", "--path"),
     ("revisions", "--revision"),
     ("test", "--test-name"),

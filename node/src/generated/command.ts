@@ -34,19 +34,19 @@ export interface CommandOptions {
    * A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the output of a failure
    * must match. If it does not match, the revision is unresolved. By default every failure counts.
    */
-  signature?: string | null;
+  failPattern?: string | null;
   /**
    * A regular expression that the output of a pass must match, such as "all 12 tests passed". If it does not match, the
    * revision is unresolved. By default every pass counts.
    */
-  passed?: string | null;
+  passPattern?: string | null;
   /**
    * Whether the observation of a failure also has a signature, as an unresolved one always has: how the command ended,
-   * and the part of the output that `signature` matches (its first group, if any). Without `signature`, it is the last
-   * line that looks like an error, with `#` for numbers and without folders, addresses, and colors. Searches for
+   * and the part of the output that `failPattern` matches (its first group, if any). Without `failPattern`, it is the
+   * last line that looks like an error, with `#` for numbers and without folders, addresses, and colors. Searches for
    * regressions count failures with another signature as unresolved. By default false.
    */
-  signatures?: boolean;
+  distinguishFailures?: boolean;
   /**
    * A command (a program and its arguments) that runs first, after all patches, and installs things. By default none.
    */
@@ -85,7 +85,7 @@ export interface CommandOptions {
    * files that the commands name (`["./check.sh"]`), without files that a build may have left, such as binaries and
    * files in ignored folders. Journals keep the contents.
    */
-  copyFiles?: "auto" | false | Several<string>;
+  copyFiles?: CopyFiles;
   /**
    * Whether to fill submodules, from what the repository has of them or else from their URLs. If that fails, the
    * revision is unresolved; if the network is the reason, it is run again. By default they are empty.
@@ -102,11 +102,11 @@ export interface CommandOptions {
    */
   allowFilters?: boolean;
   /**
-   * The files that a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only tracked files.
-   * `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are fast. An unresolved result
-   * is confirmed in a fresh worktree, and its note says so.
+   * Whether a worktree keeps the files that the revision ignores (`.gitignore`) from one run to the next, so that
+   * incremental builds are fast. An unresolved result is confirmed in a fresh worktree, and its note says so. By
+   * default false: a worktree has only tracked files.
    */
-  keepBuild?: "fresh" | "warm";
+  keepBuild?: boolean;
   /**
    * Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
    * `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0 that no
@@ -123,7 +123,7 @@ export interface CommandOptions {
   outputDir?: string | null;
   /**
    * The number of bytes to keep of the output of each stage, at least 4096: if there are more, the first half and the
-   * last half. `signature`, `passed`, and `preset` see these. By default 16 MiB.
+   * last half. `failPattern`, `passPattern`, and `preset` see these. By default 16 MiB.
    */
   outputLimit?: number;
   /** The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2. */
@@ -144,9 +144,9 @@ export const COMMAND: Fields<CommandOptions> = {
   onSignal: asItIs,
   exitCodes: exitCodes,
   preset: asItIs,
-  signature: asItIs,
-  passed: asItIs,
-  signatures: asItIs,
+  failPattern: asItIs,
+  passPattern: asItIs,
+  distinguishFailures: asItIs,
   setup: aCommand,
   configure: aCommand,
   build: aCommand,
@@ -154,7 +154,7 @@ export const COMMAND: Fields<CommandOptions> = {
   stageTimeout: asItIs,
   environment: anEnvironment,
   applyPatches: somePatches,
-  copyFiles: someCarried,
+  copyFiles: anObject(COPY_FILES),
   submodules: asItIs,
   lfs: asItIs,
   allowFilters: asItIs,

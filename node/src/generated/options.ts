@@ -48,7 +48,7 @@ export interface RegressionOptions {
    */
   propagate?: boolean | null;
   /** Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes. */
-  clean?: boolean;
+  checkParents?: boolean;
   /**
    * Whether to test the given ends first, each once; by default yes. What is known of them already costs nothing. If
    * not, they are taken to be what they were given as, and the report says so.
@@ -139,7 +139,7 @@ export const REGRESSION: Kind<RegressionOptions> = {
     search: asItIs,
     prefer: asItIs,
     propagate: asItIs,
-    clean: asItIs,
+    checkParents: asItIs,
     testEndpoints: asItIs,
     confirm: asItIs,
     find: asItIs,
@@ -241,7 +241,7 @@ export const CULPRIT: Kind<CulpritOptions> = {
     test: someIds,
     priorNoCulprit: asItIs,
     confidence: asItIs,
-    choose: asItIs,
+    strategy: asItIs,
     reruns: asItIs,
     costs: someCosts,
     verify: asItIs,

@@ -59,7 +59,8 @@ class RegressionOptions(TypedDict, total=False):
             the newest regression point, even if outcomes come and go.
         propagate: Whether a point found also answers for the other ends that come from it (RPA, Algorithm 2). By
             default it does, unless `prefer` is `"latest"`.
-        parents_pass: Whether to go on into failing parents until every parent of the answer is seen to pass; by default yes.
+        check_parents: Whether to go on into failing parents until every parent of the answer is seen to pass; by
+            default yes.
         test_endpoints: Whether to test the given ends first, each once; by default yes. What is known of them already
             costs nothing. If not, they are taken to be what they were given as, and the report says so.
         confirm: Whether to run the culprit and its parents again before firstbad names the culprit, each alone in a
@@ -106,7 +107,7 @@ class RegressionOptions(TypedDict, total=False):
     search: Literal["auto", "linear", "binary", "multiplying", "gallop", "bisect", "weighted", "bayes"] | None
     prefer: Literal["fewest", "latest"] | None
     propagate: bool | None
-    parents_pass: bool | None
+    check_parents: bool | None
     test_endpoints: bool | None
     confirm: bool | None
     find: Literal["regression", "fix"] | None
@@ -133,8 +134,7 @@ class CulpritOptions(TypedDict, total=False):
             are no suspects. They are asked if the flake rate is to be estimated, and before a child of theirs is named.
         flake_rate: How often the test fails at a healthy revision: a rate in [0, 1), counts of past runs, or
             `"estimate"`, the default, which finds it out on the way.
-        min_flake_rate: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses
-            0.1.
+        min_flake_rate: No flake rate below this is believed, in [0, 1); by default 0. The paper's evaluation uses 0.1.
         false_pass_rate: How often the test passes at a broken revision, in the forms of `flake_rate`; by default never.
         prior: How likely each suspect is the culprit, before anything is asked: `"changes"`, by what it touches and
             what the test is called, the default where the graph was read from git; `"uniform"`, all alike, the default
@@ -146,7 +146,7 @@ class CulpritOptions(TypedDict, total=False):
         prior_no_culprit: How likely it is beforehand that there is no culprit, in [0, 1), or `"uniform"` for 1 /
             (suspects + 1) (FACF, Section 2.4); by default 0.4, what the paper's evaluation saw.
         confidence: The probability at which a hypothesis is taken for true, above 0.5 and below 1; by default 0.99.
-        choose: How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
+        strategy: How to choose the next runs; by default `"cdf"`. `"cdf"`: thresholds over the cumulative posterior
             (FACF, Algorithm 2, NextRuns), without runs that would tell nothing. `"expected-gain"`: thresholds over the
             cumulative expected gain (FACF, "Choosing the Thresholds in NextRuns"), without such runs. `"information"`:
             the runs that are expected to tell most about the culprit, looking ahead if it pays. `"bisect"`: bisection
@@ -172,7 +172,7 @@ class CulpritOptions(TypedDict, total=False):
     test: str | Iterable[str] | None
     prior_no_culprit: float | Literal["uniform"] | None
     confidence: float | None
-    choose: Literal["cdf", "expected-gain", "information", "bisect"] | None
+    strategy: Literal["cdf", "expected-gain", "information", "bisect"] | None
     reruns: int | None
     costs: CostsLike | None
     verify: bool | None
@@ -656,16 +656,16 @@ class CommandOptions(TypedDict, total=False):
         preset: The test runner of the command. If the runner cannot build or runs no test, the revision is unresolved,
             whatever the exit code is. `"none"`: exit codes mean what they mean to `git bisect run`. By default
             `"auto"`: the runner that the command names, such as `["pytest", "-x"]`.
-        signature: A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the
+        fail_pattern: A regular expression (syntax of Rust's crate `regex`; `^` and `$` match at every line) that the
             output of a failure must match. If it does not match, the revision is unresolved. By default every failure
             counts.
-        passed: A regular expression that the output of a pass must match, such as "all 12 tests passed". If it does not
-            match, the revision is unresolved. By default every pass counts.
-        signatures: Whether the observation of a failure also has a signature, as an unresolved one always has: how the
-            command ended, and the part of the output that `signature` matches (its first group, if any). Without
-            `signature`, it is the last line that looks like an error, with `#` for numbers and without folders,
-            addresses, and colors. Searches for regressions count failures with another signature as unresolved. By
-            default false.
+        pass_pattern: A regular expression that the output of a pass must match, such as "all 12 tests passed". If it
+            does not match, the revision is unresolved. By default every pass counts.
+        distinguish_failures: Whether the observation of a failure also has a signature, as an unresolved one always
+            has: how the command ended, and the part of the output that `fail_pattern` matches (its first group, if
+            any). Without `fail_pattern`, it is the last line that looks like an error, with `#` for numbers and without
+            folders, addresses, and colors. Searches for regressions count failures with another signature as
+            unresolved. By default false.
         setup: A command (a program and its arguments) that runs first, after all patches, and installs things. By
             default none.
         configure: A command that runs after `setup` and configures the build. By default none.
@@ -680,22 +680,22 @@ class CommandOptions(TypedDict, total=False):
             created before `setup`, once for all revisions with the same files, and kept for later runs. Stages find its
             folder in `FIRSTBAD_ENVIRONMENT` and its programs first in `PATH`. If it cannot be created, the revision is
             unresolved at the stage `setup`. By default the test uses the programs of the machine.
-        apply_patches: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch that a
-            revision already has is left out there. If a patch does not apply, the revision is unresolved. By default
-            there are none.
-        copy_files: The files of your checkout that are copied into every worktree whose revision does not have them, as they
-            are now: false for none, or paths relative to the top of the checkout, tracked or not. By default `"auto"`:
-            the untracked files that the commands name (`["./check.sh"]`), without files that a build may have left,
-            such as binaries and files in ignored folders. Journals keep the contents.
+        apply_patches: Patches that are applied to every revision, in this order: a patch, or the text of one. A patch
+            that a revision already has is left out there. If a patch does not apply, the revision is unresolved. By
+            default there are none.
+        copy_files: The files of your checkout that are copied into every worktree whose revision does not have them, as
+            they are now: false for none, or paths relative to the top of the checkout, tracked or not. By default
+            `"auto"`: the untracked files that the commands name (`["./check.sh"]`), without files that a build may have
+            left, such as binaries and files in ignored folders. Journals keep the contents.
         submodules: Whether to fill submodules, from what the repository has of them or else from their URLs. If that
             fails, the revision is unresolved; if the network is the reason, it is run again. By default they are empty.
         lfs: Whether to fetch the files of Git LFS with `git-lfs`, which must be installed, from what the repository has
             of them or else from its remote. By default only the filters of your own configuration apply.
         allow_filters: Whether checkouts run the filters defined in `.git/config` and apply `.git/info/attributes`. By
             default no, so a repository cannot make firstbad run a program.
-        keep_build: The files that a worktree keeps from one run to the next. By default `"fresh"`. `"fresh"`: only
-            tracked files. `"warm"`: also files that the revision ignores (`.gitignore`), so incremental builds are
-            fast. An unresolved result is confirmed in a fresh worktree, and its note says so.
+        keep_build: Whether a worktree keeps the files that the revision ignores (`.gitignore`) from one run to the
+            next, so that incremental builds are fast. An unresolved result is confirmed in a fresh worktree, and its
+            note says so. By default false: a worktree has only tracked files.
         env: Additional environment variables of all stages. firstbad also sets `FIRSTBAD_REVISION` (the full sha),
             `FIRSTBAD_WORKTREE`, `FIRSTBAD_OUTPUT`, `FIRSTBAD_REPOSITORY`, `FIRSTBAD_JOB` (the smallest number from 0
             that no other current run of this process has, for ports and databases), `FIRSTBAD_NEW_WORKTREE` (1 until
@@ -705,8 +705,8 @@ class CommandOptions(TypedDict, total=False):
         output_dir: The folder for the output of each run, `<sha>.log`. It is never removed. By default a new folder in
             the cache folder.
         output_limit: The number of bytes to keep of the output of each stage, at least 4096: if there are more, the
-            first half and the last half. `signature`, `passed`, and `preset` see these. By default 16 MiB.
-        grace: The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2.
+            first half and the last half. `fail_pattern`, `pass_pattern`, and `preset` see these. By default 16 MiB.
+        kill_after: The seconds between SIGTERM and SIGKILL; after an interruption at most 0.5. By default 2.
         worktrees: The folder for the worktrees, outside the worktree of the repository. By default the cache folder
             (`$XDG_CACHE_HOME` or `~/.cache`).
         environments: The folder for environments, outside the worktree of the repository. By default the cache folder.
@@ -717,9 +717,9 @@ class CommandOptions(TypedDict, total=False):
     on_signal: Literal["pass", "fail", "unresolved", "stop", "retry"] | None
     exit_codes: Mapping[int, Verdict] | None
     preset: Literal["auto", "none", "pytest", "jest", "vitest", "mocha", "node", "cargo", "go", "ctest"] | None
-    signature: str | None
-    passed: str | None
-    signatures: bool | None
+    fail_pattern: str | None
+    pass_pattern: str | None
+    distinguish_failures: bool | None
     setup: Sequence[str | os.PathLike[str]] | None
     configure: Sequence[str | os.PathLike[str]] | None
     build: Sequence[str | os.PathLike[str]] | None
@@ -727,29 +727,30 @@ class CommandOptions(TypedDict, total=False):
     stage_timeout: float | None
     environment: EnvironmentPreset | Environment | None
     apply_patches: Patch | str | bytes | Iterable[Patch | str | bytes] | None
-    copy_files: Literal["auto", False] | Sequence[str | os.PathLike[str]] | None
+    copy_files: str | Iterable[str] | None
     submodules: bool | None
     lfs: bool | None
     allow_filters: bool | None
-    keep_build: Literal["fresh", "warm"] | None
+    keep_build: bool | None
     env: Mapping[str, str] | None
     output_dir: str | os.PathLike[str] | None
     output_limit: int | None
-    grace: float | None
+    kill_after: float | None
     worktrees: str | os.PathLike[str] | None
     environments: str | os.PathLike[str] | None
 
 
 KINDS = {
     "always_keep": "Names",
+    "apply_patches": "Patches",
     "bad": "Names",
     "boundary": "Names",
     "build": "Command",
-    "copy_files": "Carry",
     "changes": "Names",
     "charges": "List",
     "configure": "Command",
     "control": "Command",
+    "copy_files": "CopyFiles",
     "costs": "Costs",
     "dependencies": "Needs",
     "env": "Variables",
@@ -757,11 +758,10 @@ KINDS = {
     "environments": "Path",
     "exit_codes": "ExitCodes",
     "false_pass_rate": "Rate",
-    "apply_patches": "Patches",
+    "find_good": "Names",
     "flake_rate": "Rate",
     "good": "Names",
     "later": "List",
-    "find_good": "Names",
     "output_dir": "Path",
     "parents": "List",
     "prior": "Prior",
@@ -777,18 +777,18 @@ KINDS = {
 
 COMMAND_DEFAULTS = {
     "allow_filters": False,
-    "keep_build": "fresh",
+    "apply_patches": [],
     "copy_files": "auto",
+    "distinguish_failures": False,
     "env": {},
     "exit_codes": {},
-    "apply_patches": [],
+    "keep_build": False,
     "kill_after": 2.0,
     "lfs": False,
     "on_signal": "stop",
     "on_timeout": "unresolved",
     "output_limit": 16777216,
     "preset": "auto",
-    "signatures": False,
     "submodules": False,
 }
 """The defaults of `CommandOptions`."""

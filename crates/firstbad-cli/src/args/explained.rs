@@ -22,7 +22,7 @@ const SEARCH: Meanings = &[
     ("no_test_endpoints", "test_endpoints"),
     ("no_confirm", "confirm"),
     ("distinguish_failures", "distinguish_failures"),
-    ("no_clean", "clean"),
+    ("no_check_parents", "check_parents"),
     ("prior", "prior"),
     ("test_name", "test"),
 ];

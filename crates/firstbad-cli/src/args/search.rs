@@ -72,7 +72,7 @@ pub(crate) struct SearchArgs {
     pub(crate) no_confirm: bool,
     /// Do not go on into failing parents of a merge
     #[arg(long)]
-    pub(crate) no_clean: bool,
+    pub(crate) no_check_parents: bool,
 }
 
 /// What costs less than other tests.
@@ -120,7 +120,7 @@ impl SearchArgs {
         put("prefer", json!(self.prefer));
         put("find", json!(if self.fix { "fix" } else { "regression" }));
         put("propagate", json!(self.propagate));
-        put("clean", json!(!self.no_clean));
+        put("check_parents", json!(!self.no_check_parents));
         put("test_endpoints", json!(!self.no_test_endpoints));
         put("confirm", json!(!self.no_confirm));
         if let Some(when) = self.distinguish_failures.as_deref() {

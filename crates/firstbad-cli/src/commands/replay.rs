@@ -50,7 +50,7 @@ struct Step {
     /// Where the search stood after it.
     status: Status,
     /// How many answers of the test there were.
-    queries: u64,
+    runs: u64,
     /// How many suspects were left; `None` if that cannot be said.
     suspects: Option<usize>,
     /// Why what was asked is tried, where the prior of the search knows.
@@ -126,9 +126,9 @@ fn steps(args: &ReplayArgs, file: &Path, contents: &Contents) -> Result<Exit, Er
             asked.push(shown(target));
             why = target.revision.as_deref().and_then(|revision| search.inspect().why(revision));
         }
-        let (status, queries) = (search.status(), search.runs());
+        let (status, runs) = (search.status(), search.runs());
         if args.json {
-            streams::json(&Step { schema: 1, step, record: plain(record), status, queries, suspects, why })?;
+            streams::json(&Step { schema: 1, step, record: plain(record), status, runs, suspects, why })?;
         } else {
             let mut line = format!("{step:>4}  {}  {}", time(record.at), words(&record.event, &asked));
             if answered {

@@ -94,7 +94,7 @@ fn ends_need_not_touch_the_path_and_what_lies_between_is_said() {
     let found = run("--json").json();
     let point = &found["points"][0];
     assert_eq!(
-        (&point["culprit"], &point["good"], &point["clean"]),
+        (&point["culprit"], &point["good"], &point["parents_pass"]),
         (&shas[8].as_str().into(), &shas[5].as_str().into(), &false.into())
     );
     assert!(found["message"].as_str().unwrap().contains("right before it in the history of these paths"), "{found}");
@@ -185,11 +185,7 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
         assert_eq!(read["points"][0]["culprit"], *shas[8], "{name}");
         let words = ["run", "-q", "--json", "--import", name, "--good", &shas[1], "--bad", &shas[10], "--path", "lib"];
         let known = place.run(&[&words[..], &TEST].concat()).exits(0).json();
-        assert_eq!(
-            (&known["runs"], &known["points"][0]["culprit"]),
-            (&0.into(), &shas[8].as_str().into()),
-            "{name}"
-        );
+        assert_eq!((&known["runs"], &known["points"][0]["culprit"]), (&0.into(), &shas[8].as_str().into()), "{name}");
     }
     let line = format!("run -q --bisect-log --fix --bad {} --good {} -- test -e lib/broken", shas[1], shas[10]);
     let fixed: Vec<&str> = line.split(' ').collect();
@@ -205,11 +201,7 @@ fn what_was_seen_goes_to_git_bisect_and_comes_back() {
         let point = &read["points"][0];
         assert_eq!((&point["find"], &point["culprit"]), (&"fix".into(), &shas[8].as_str().into()), "{name}");
         let known = place.run(&[&fixed[..2], &["--json", "--import", name], &fixed[3..]].concat()).exits(0).json();
-        assert_eq!(
-            (&known["runs"], &known["points"][0]["culprit"]),
-            (&0.into(), &shas[8].as_str().into()),
-            "{name}"
-        );
+        assert_eq!((&known["runs"], &known["points"][0]["culprit"]), (&0.into(), &shas[8].as_str().into()), "{name}");
     }
 }
 
@@ -229,7 +221,10 @@ fn where_nothing_before_fails_or_passes_nobody_is_named() {
     };
     let found: serde_json::Value = serde_json::from_str(&run("--json")).unwrap();
     let second = &found["points"][1];
-    assert_eq!((&second["bad"], &second["good"], &second["clean"]), (&root.as_str().into(), &().into(), &false.into()));
+    assert_eq!(
+        (&second["bad"], &second["good"], &second["parents_pass"]),
+        (&root.as_str().into(), &().into(), &false.into())
+    );
     assert!(second["culprit"].is_null(), "{second}");
     let short = &root[..12];
     for form in ["--markdown", "--github-annotations", "--gitlab-annotations", "--html"] {

@@ -31,8 +31,8 @@ fn the_line_that_matters_is_left_and_its_search_is_kept() {
     assert_eq!((&cause["status"], &cause["changes"]), (&"found".into(), &6.into()), "{cause}");
     let places = serde_json::json!([{"file": "text", "line": 5, "end_line": 5, "text": "-line 4\n+a bug\n"}]);
     assert_eq!(cause["places"], places);
-    let queries = cause["runs"].as_u64().unwrap();
-    assert!(queries > 2);
+    let runs = cause["runs"].as_u64().unwrap();
+    assert!(runs > 2);
     let kept = place.path(&format!("run.jsonl.cause-{}.jsonl", &culprit[..12]));
     let events = std::fs::read_to_string(&kept).unwrap();
     // Once more: nothing is asked.

@@ -90,16 +90,16 @@ fn a_limit_of_time_that_the_command_sets_itself_is_doubted() {
 #[test]
 fn a_search_ends_after_both_ends_where_the_reason_is_the_same() {
     let place = history();
-    let queries = |arguments: &[&str]| {
+    let search = |arguments: &[&str]| {
         let answer = place.run(&[&["run", "--json"], arguments].concat()).json();
         (answer["runs"].as_u64().unwrap(), answer["message"].as_str().unwrap().to_owned())
     };
-    let (runs, message) = queries(&["--good", "v1", "--timeout", "0.2", "--", "sleep", "5"]);
+    let (runs, message) = search(&["--good", "v1", "--timeout", "0.2", "--", "sleep", "5"]);
     assert!(runs == 2 && message.contains("--timeout") && message.contains("still running"), "{runs} {message}");
     let check = "grep -qx good value || { echo total is wrong; exit 1; }";
-    let (runs, message) = queries(&["--good", "v1", "--fail-pattern", "totl", "--", "sh", "-c", check]);
+    let (runs, message) = search(&["--good", "v1", "--fail-pattern", "totl", "--", "sh", "-c", check]);
     assert!(runs <= 2 && message.contains("--fail-pattern \"totl\""), "{runs} {message}");
-    let (runs, message) = queries(&["--good", "v1", "--exit-code", "127=unresolved", "--", "./nope.sh"]);
+    let (runs, message) = search(&["--good", "v1", "--exit-code", "127=unresolved", "--", "./nope.sh"]);
     assert!(runs == 2 && message.contains("./nope.sh"), "{runs} {message}");
 }
 

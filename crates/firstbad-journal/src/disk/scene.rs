@@ -142,7 +142,7 @@ impl Place {
         let test = Test::Command(json!({"command": ["make", "test"]}));
         self.disk.promise(promise(&session));
         loop {
-            let (queries, kept) = (session.runs(), promise(&session));
+            let (runs, kept) = (session.runs(), promise(&session));
             let done = match session.inspect().event_count() >= 3 && !kept.has_test {
                 true => session.tested_by(&test).map(|()| true),
                 false => scene.step(&mut session),
@@ -156,7 +156,7 @@ impl Place {
                 }
                 Err(error) => {
                     endured(error)?;
-                    assert!(session.runs() >= queries, "an answer was forgotten");
+                    assert!(session.runs() >= runs, "an answer was forgotten");
                     check_others_can_read(&self.journal(), &session.inspect().events(0));
                 }
             }

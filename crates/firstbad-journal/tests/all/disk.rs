@@ -31,7 +31,7 @@ fn with_a_full_disk<R>(
     session: &mut Session,
     call: impl Fn(&mut Session) -> Result<R, Error>,
 ) -> R {
-    let (queries, before) = (session.runs(), size(path));
+    let (runs, before) = (session.runs(), size(path));
     limit(Some(before + room));
     for _ in 0..2 {
         let Err(error) = call(session) else { panic!("{room} bytes are enough") };
@@ -41,7 +41,7 @@ fn with_a_full_disk<R>(
         assert!(text.contains(path), "{text}");
         // Meanwhile, readers see no incomplete line.
         assert_eq!((read(path).unwrap().torn, size(path)), (0, before));
-        assert!(session.runs() >= queries);
+        assert!(session.runs() >= runs);
     }
     limit(None);
     call(session).unwrap()

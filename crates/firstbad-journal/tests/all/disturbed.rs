@@ -101,7 +101,7 @@ struct Likeness {
     report: Value,
     events: Vec<Event>,
     in_flight: Vec<Probe>,
-    queries: u64,
+    runs: u64,
     next: Vec<Probe>,
 }
 
@@ -113,7 +113,7 @@ fn likeness(mut session: Session) -> Likeness {
         report: report(&session),
         events: session.inspect().events(0),
         in_flight: session.in_flight(),
-        queries: session.runs(),
+        runs: session.runs(),
         next: (0..3).flat_map(|k| session.ask(k + 1).unwrap_or_default()).collect(),
     }
 }

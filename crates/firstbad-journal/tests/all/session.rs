@@ -389,7 +389,8 @@ fn data_read_for_a_prior_is_not_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.jsonl");
     let by = |prior: Value, test: &[&str]| {
-        let configuration = json!({"bad": ["r39"], "good": ["r0"], "test_endpoints": false, "prior": prior, "test": test});
+        let configuration =
+            json!({"bad": ["r39"], "good": ["r0"], "test_endpoints": false, "prior": prior, "test": test});
         Session::new(firstbad::open("regression", graph(40), &configuration).unwrap())
     };
     let read = json!({"weights": {"r30": 0.9, "r10": 0.1}, "reasons": {"r30": [{"kind": "no_source"}]}});

@@ -11,7 +11,7 @@ use firstbad_platform::files;
 
 use super::{programs, words};
 use crate::options::CommandOptions;
-use crate::options::carried::{CarriedFile, Carry};
+use crate::options::carried::{CarriedFile, CopyFiles};
 
 /// The maximum size in bytes of one file, and of all files together, because journals contain them.
 const MOST: u64 = 1 << 20;
@@ -69,13 +69,13 @@ pub fn carried_files(
     options: &CommandOptions,
 ) -> Result<NamedFiles, Error> {
     let mut found = match &options.copy_files {
-        Carry::Files(files) => return Ok(NamedFiles { carried: files.clone(), ..NamedFiles::default() }),
-        Carry::Paths(paths) if paths.is_empty() => return Ok(NamedFiles::default()),
+        CopyFiles::Files(files) => return Ok(NamedFiles { carried: files.clone(), ..NamedFiles::default() }),
+        CopyFiles::Paths(paths) if paths.is_empty() => return Ok(NamedFiles::default()),
         _ if !repository.has_checkout() => NamedFiles::default(),
-        Carry::Paths(_) => NamedFiles::default(),
-        Carry::Auto => named_files(repository, command, options)?,
+        CopyFiles::Paths(_) => NamedFiles::default(),
+        CopyFiles::Auto => named_files(repository, command, options)?,
     };
-    if let Carry::Paths(paths) = &options.copy_files {
+    if let CopyFiles::Paths(paths) = &options.copy_files {
         for given in paths {
             let path = below_top(repository, given)?;
             let file = read(&repository.path().join(&path)).map_err(|error| refused(given, &error.to_string()))?;

@@ -97,7 +97,7 @@ pub(crate) fn late_stage(words: &str) -> Doubt {
 
 /// Returns the doubt for output, of which a part may be left out, that does not match the pattern of this option.
 pub(crate) fn unmatched(option: &str, pattern: &str, is_cut: bool) -> Doubt {
-    let (what, is_failure) = if option == "signature" { ("failure", true) } else { ("pass", false) };
+    let (what, is_failure) = if option == "fail_pattern" { ("failure", true) } else { ("pass", false) };
     let keep_all = if is_cut { concat!(", keep more output with ", option!(output_limit)) } else { "" };
     Doubt {
         reason: format!("its output does not match {}", Spelling::token_with(option, &format!("{pattern:?}"))),

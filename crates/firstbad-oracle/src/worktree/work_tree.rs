@@ -12,7 +12,6 @@ use firstbad_platform::trees::{self, Folder};
 
 use super::index::Index;
 use super::sources::Sources;
-use crate::options::BuildFolders;
 use crate::process::control::ActiveRun;
 use crate::process::group::{Ended, Limits, supervise};
 
@@ -52,7 +51,7 @@ pub(crate) struct Preparation<'a, 'b> {
     pub(crate) template: &'a Template,
     pub(crate) active: &'a ActiveRun<'b>,
     pub(crate) keep_going: &'a mut dyn FnMut() -> bool,
-    pub(crate) keep_build: BuildFolders,
+    pub(crate) keep_build: bool,
     /// The sources of submodules, or `None` if submodules stay empty.
     pub(crate) sources: Option<&'a Sources>,
 }
@@ -199,8 +198,8 @@ impl WorkTree {
             return Ok(());
         }
         let options = match how.keep_build {
-            BuildFolders::Fresh => "-ffdxq",
-            BuildFolders::Warm => "-ffdq",
+            false => "-ffdxq",
+            true => "-ffdq",
         };
         let clean = || {
             let mut command = self.git();

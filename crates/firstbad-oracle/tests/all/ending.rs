@@ -255,7 +255,7 @@ fn killed_commands_get_no_grace_period() {
     let repo = repo();
     let pids = repo.temp.join("pids");
     let script = format!("trap '' TERM; echo $$ > {}; while :; do sleep 1; done", pids.display());
-    let patient = CommandOptions { grace: Duration::from_secs(600), ..repo.options() };
+    let patient = CommandOptions { kill_after: Duration::from_secs(600), ..repo.options() };
     let oracle = oracle_with(&repo, &script, patient);
     std::thread::scope(|scope| {
         let run = scope.spawn(|| oracle.run("HEAD"));

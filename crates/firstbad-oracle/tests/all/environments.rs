@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::commands::oracle_with;
 use crate::common::{Repo, kill, lives, sh, soon};
 use firstbad::{Error, Observation, Outcome, Stage};
-use firstbad_oracle::{BuildFolders, Carry, CommandOptions, CommandOracle, Environment, Verdict};
+use firstbad_oracle::{CommandOptions, CommandOracle, CopyFiles, Environment, Verdict};
 
 /// Creates a repository with four commits. The third one changes the lock file.
 fn repo() -> (Repo, Vec<String>) {
@@ -210,8 +210,8 @@ fn waiting_for_an_environment_is_interruptible_and_limited() {
 
 /// The files are linked, moved into the environment, and removed before the next revision.
 #[test]
-fn created_files_are_moved_into_the_environment_and_linked() {
-    for keep_build in [BuildFolders::Fresh, BuildFolders::Warm] {
+fn what_is_left_in_the_work_tree_is_moved_and_linked() {
+    for keep_build in [false, true] {
         let (repo, shas) = repo();
         let install = "mkdir -p modules/.bin sub/deep; cp lock modules/name; cp lock sub/deep/name; touch left.txt; \
                        echo changed > number";
@@ -240,10 +240,12 @@ fn created_files_are_moved_into_the_environment_and_linked() {
 fn copied_files_exist_with_new_and_old_environments() {
     let (repo, shas) = repo();
     repo.write("checks/new.sh", "test -e number");
-    for (number, carry) in [Carry::Auto, Carry::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate() {
+    for (number, copy_files) in
+        [CopyFiles::Auto, CopyFiles::Paths(vec!["checks/new.sh".to_owned()])].into_iter().enumerate()
+    {
         // The command that creates the environment can change the worktree.
         let environment = environment(&repo, &format!("{COPY}; rm -r checks; : {number}"));
-        let options = CommandOptions { carry, ..options(&repo, environment) };
+        let options = CommandOptions { copy_files, ..options(&repo, environment) };
         let oracle =
             CommandOracle::new(&repo.open(), vec!["sh".to_owned(), "checks/new.sh".to_owned()], options).unwrap();
         let before = count(&repo, "made");
@@ -283,7 +285,7 @@ fn environments_do_not_replace_files_or_follow_links_of_a_revision() {
         link("lock", &outside.join("mine"));
     });
     let install = "mkdir -p modules; echo installed > modules/name; mkdir -p sub/deep 2>/dev/null && echo x > sub/deep/name; true";
-    for keep_build in [BuildFolders::Fresh, BuildFolders::Warm] {
+    for keep_build in [false, true] {
         let described = Environment { link: vec!["modules".into(), "sub/deep".into()], ..environment(&repo, install) };
         let oracle = oracle_with(&repo, "true", CommandOptions { keep_build, ..options(&repo, described) });
         let said = |sha: &str, words: &str| {

@@ -38,7 +38,9 @@ impl Certainty {
             // One that nobody could tell from "nobody" is not proved, however likely it is.
             Some(_) if !point.candidates.is_empty() => Certainty::Open,
             Some(probability) => Certainty::of(probability),
-            None if point.clean && point.untested_endpoints.is_empty() && point.candidates.is_empty() => Certainty::Certain,
+            None if point.parents_pass && point.untested_endpoints.is_empty() && point.candidates.is_empty() => {
+                Certainty::Certain
+            }
             None => Certainty::Open,
         }
     }
@@ -116,7 +118,7 @@ pub(super) fn of_point(point: &RegressionPoint, leaves: &[LeafReport], context: 
     let level = Certainty::of_point(point, leaves).as_str();
     let but = match &point.inconsistent[..] {
         [] => String::new(),
-        exceptions => format!(". But outcomes come and go: see {}", ids(exceptions)),
+        inconsistent => format!(". But outcomes come and go: see {}", ids(inconsistent)),
     };
     format!("{level}: {why}{but}")
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use firstbad::reduction::Guarantee;
 use firstbad::regression::{RegressionConfig, SearchKind};
 use firstbad::{
-    Changed, FileStats, Commit, CommitGraph, Find, MinimizeReport, Minimizer, Observation, Outcome, Patch,
+    Commit, CommitGraph, CommitStats, FileStats, Find, MinimizeReport, Minimizer, Observation, Outcome, Patch,
     ReductionConfig, RegressionReport, RegressionSearch, Report, Search as _, Stage, Status,
 };
 
@@ -40,7 +40,7 @@ fn answered(hole: bool) -> Summary {
         email: format!("a@b{NASTY}"),
         author_date: "2026-01-31T00:00:00+01:00".to_owned(),
         commit_date: "2026-01-31T01:00:00Z".to_owned(),
-        changed: Some(Changed {
+        changed: Some(CommitStats {
             files: 7,
             added: 12,
             deleted: 3,
@@ -225,7 +225,7 @@ fn cause(status: Status) -> Cause {
             kept: vec![0],
             guarantee: Guarantee::BestSoFar,
             warnings: Vec::new(),
-            queries: 20,
+            runs: 20,
             observations: Vec::new(),
         },
         changes: 2,

@@ -45,7 +45,7 @@ pub struct Asked {
     /// Why the last outcome may not come from the code.
     pub doubt: Option<Doubt>,
     /// How many answers came from a run of the test; 0 where it was known from elsewhere.
-    pub queries: u64,
+    pub runs: u64,
     /// How many answers of each kind there were, counts of runs included.
     pub outcomes: Counts,
     /// How long they took together, in seconds.
@@ -76,7 +76,7 @@ impl Asked {
                     signature: None,
                     failure: None,
                     doubt: None,
-                    queries: 0,
+                    runs: 0,
                     outcomes: Counts::default(),
                     seconds: 0.0,
                     memory: None,

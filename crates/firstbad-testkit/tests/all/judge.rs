@@ -31,7 +31,7 @@ fn a_wrong_result_is_not_sound() {
     let case = linear();
     let is_caught =
         |change: fn(&mut Run, &mut RegressionReport)| assert_ne!(judged(&case, change), Vec::<String>::new());
-    is_caught(|_, report| report.points[0].clean = false);
+    is_caught(|_, report| report.points[0].parents_pass = false);
     is_caught(|_, report| report.points[0].good = Some("r".into()));
     is_caught(|_, report| report.points[0].good = None);
     is_caught(|_, report| report.points[0].bad = "d".into());

@@ -74,7 +74,7 @@ fn every_configuration_is_sound() {
                 (true, None, Prefer::Latest),
                 (false, Some(true), Prefer::Latest),
             ] {
-                let config = RegressionConfig { clean, propagate, prefer, ..case.config().search(kind) };
+                let config = RegressionConfig { check_parents: clean, propagate, prefer, ..case.config().search(kind) };
                 let run = case.run(config);
                 for words in violations(&case, &run, clean) {
                     unsound.push(format!(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::belief::Belief;
 use super::bound::is_too_flaky;
-use super::config::{CulpritStrategy, CulpritConfig, Ends};
+use super::config::{CulpritConfig, CulpritStrategy, Ends};
 use super::costs::Costs;
 use super::decision::{Decision, Due, decide, due_run};
 use super::deflaked::{CERTAIN, Deflaked};
@@ -17,7 +17,7 @@ use super::next_runs::{Measure, next_runs};
 use super::report::CulpritReport;
 use super::suspects::Suspects;
 use super::verification::{Claim, Evidence, Short, without};
-use crate::belief::{PriorWeights, Rate, Rates, Sought, RunCounts, named};
+use crate::belief::{PriorWeights, Rate, Rates, RunCounts, Sought, named};
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
 use crate::search::{Algorithm, CulpritQuestion, History, Ledger, Observation, Outcome, Posterior, Reading, Status};
@@ -79,7 +79,7 @@ impl Culprit {
             let expected = "a weight above 0 for at least one of the suspects";
             return Err(Error::invalid("prior", "0 for every suspect", expected));
         }
-        let deflaked = match config.choose {
+        let deflaked = match config.strategy {
             CulpritStrategy::Bisect => {
                 let even = |count: usize| 1.0 / (count as f64 + 1.0);
                 let suspects = Suspects::new(Arc::clone(&graph), ends.bad, is_cleared, None, even);
@@ -400,7 +400,7 @@ impl Algorithm for Culprit {
             return chosen;
         }
         let confidence = self.config.confidence;
-        let places = match (&self.deflaked, self.config.choose) {
+        let places = match (&self.deflaked, self.config.strategy) {
             (Some(deflaked), _) => deflaked.next_runs(costs, want, &flying),
             (None, CulpritStrategy::Cdf) => self.by_threshold(Measure::Posterior, want, &flying),
             (None, CulpritStrategy::ExpectedGain) => self.by_threshold(Measure::ExpectedGain, want, &flying),

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::algorithm::Culprit;
-use super::burst::burst;
 use super::config::CulpritStrategy;
 use super::decision::Decision;
+use super::failure_streak::failure_streak;
 use super::guard::Missing;
 use super::inseparable::Inseparable;
-use super::message::{Context, outside_paths, message};
+use super::message::{Context, message, outside_paths};
 use super::report::{Conclusion, CulpritReport, MissingRun, Reason};
 use crate::belief::{Prior, RunCounts};
 use crate::finding::find::Find;
@@ -36,7 +36,9 @@ impl Culprit {
             Status::Contradictory => Reason::Contradictory,
             Status::GoodEndFails => Reason::GoodEndFails,
             Status::TooFlaky => Reason::TooFlaky,
-            Status::Found | Status::NotReproduced if self.config.choose == CulpritStrategy::Bisect => Reason::Bisected,
+            Status::Found | Status::NotReproduced if self.config.strategy == CulpritStrategy::Bisect => {
+                Reason::Bisected
+            }
             Status::Found | Status::NotReproduced => Reason::Confident,
         }
     }
@@ -70,13 +72,13 @@ impl Culprit {
             },
             missing: self.missing(),
             warnings: self.warnings(ledger),
-            queries: ledger.runs(),
+            asked: ledger.runs(),
             runs: ledger.answers().iter().map(|answer| executions(&answer.observation)).sum(),
             flake_rate: rates.map_or_else(|| belief.mean(|class| class.flake), |known| known.0),
             false_pass_rate: rates.map_or_else(|| belief.mean(|class| class.false_pass), |known| known.1),
             rates_consistent: self.rates_consistent,
             verified: self.is_verified,
-            burst: None,
+            failure_streak: None,
             healthy_runs: healthy,
             observations: ledger.observations(self.space()),
             why: self.whys(ledger),
@@ -88,7 +90,8 @@ impl Culprit {
             let broken = culprit.map(|node| self.graph.descendants(&[node]));
             let is_broken = |node: &Node| broken.as_ref().is_some_and(|broken| broken.contains(*node as usize));
             let broken = ledger.answers().iter().map(|answer| answer.key).filter(is_broken).collect();
-            report.failure_streak = burst(ledger.answers(), &broken, report.flake_rate, self.config.confidence);
+            report.failure_streak =
+                failure_streak(ledger.answers(), &broken, report.flake_rate, self.config.confidence);
         }
         let suspects = report.suspects();
         report.fingerprint = (!suspects.is_empty()).then(|| fingerprint(Find::Regression, suspects));
@@ -143,7 +146,7 @@ impl Culprit {
                 Decision::Unproven(place, _) => Some(self.graph.id(belief.suspects.node(*place))),
                 _ => None,
             },
-            is_unverified: self.config.verify && self.config.choose != CulpritStrategy::Bisect && !self.is_verified,
+            is_unverified: self.config.verify && self.config.strategy != CulpritStrategy::Bisect && !self.is_verified,
         }
     }
 

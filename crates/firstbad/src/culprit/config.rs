@@ -75,7 +75,7 @@ pub struct CulpritConfig {
     pub confidence: f64,
     /// How to choose the next runs. The default is `"cdf"`.
     #[serde(default)]
-    pub choose: CulpritStrategy,
+    pub strategy: CulpritStrategy,
     /// The number of failures that make a revision fail, 1 or above. Only with `choose = "bisect"`. The default is 1.
     #[serde(default)]
     #[cfg_attr(test, schemars(range(min = 1)))]
@@ -128,7 +128,7 @@ impl CulpritConfig {
             test: Vec::new(),
             prior_no_culprit: None,
             confidence: confidence(),
-            choose: CulpritStrategy::default(),
+            strategy: CulpritStrategy::default(),
             reruns: None,
             costs: None,
             verify: true,
@@ -155,8 +155,8 @@ impl CulpritConfig {
 
     /// Sets how to choose the next runs.
     #[must_use]
-    pub fn choose(mut self, choose: CulpritStrategy) -> Self {
-        self.choose = choose;
+    pub fn strategy(mut self, strategy: CulpritStrategy) -> Self {
+        self.strategy = strategy;
         self
     }
 
@@ -184,8 +184,10 @@ impl CulpritConfig {
         {
             return Err(Error::invalid("prior_no_culprit", probability, "a probability in [0, 1), or \"uniform\""));
         }
-        match (self.choose, self.reruns) {
-            (CulpritStrategy::Bisect, Some(0)) => Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail")),
+        match (self.strategy, self.reruns) {
+            (CulpritStrategy::Bisect, Some(0)) => {
+                Err(Error::invalid("reruns", 0, "1 or above: how often a revision must fail"))
+            }
             (CulpritStrategy::Cdf | CulpritStrategy::ExpectedGain | CulpritStrategy::Information, Some(reruns)) => {
                 let expected = concat!(
                     "nothing: reruns belong to ",

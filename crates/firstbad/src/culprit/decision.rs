@@ -26,7 +26,13 @@ pub(crate) enum Decision {
 }
 
 /// Decides from a belief. `good` holds the runs of each good revision, and the guard must approve a culprit.
-pub(crate) fn decide(belief: &Belief, confidence: f64, good: &[RunCounts], asks_good: bool, guard: &Guard<'_>) -> Decision {
+pub(crate) fn decide(
+    belief: &Belief,
+    confidence: f64,
+    good: &[RunCounts],
+    asks_good: bool,
+    guard: &Guard<'_>,
+) -> Decision {
     if good.iter().any(|&runs| never_passes(belief, runs, confidence)) {
         return Decision::GoodEndFails;
     }

@@ -104,7 +104,7 @@ pub struct CulpritReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of observations from the oracle.
-    pub queries: u64,
+    pub asked: u64,
     /// The number of runs of the test. An observation with counts stands for several runs.
     pub runs: u64,
     /// The flake rate, in [0, 1): as given, or the posterior mean if it is estimated.
@@ -120,7 +120,7 @@ pub struct CulpritReport {
     /// The length of the longest row of failures at healthy revisions, if neither the flake rate nor chance explains it at the
     /// requested confidence. Set when the search ends. Revisions are healthy under the most probable hypothesis. Runs are ordered
     /// by [`started`](crate::Observation::started), or by when they were reported if a start time is missing.
-    pub burst: Option<u32>,
+    pub failure_streak: Option<u32>,
     /// The runs at revisions that are healthy under the most probable hypothesis, as evidence of the flake rate.
     pub healthy_runs: RunCounts,
     /// All observations, in the order in which they were reported.

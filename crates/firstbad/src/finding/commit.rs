@@ -18,7 +18,7 @@ pub struct Commit {
     pub commit_date: String,
     /// The changes against the first parent. They are read only for culprits.
     #[serde(default)]
-    pub changed: Option<Changed>,
+    pub changed: Option<CommitStats>,
     /// The submodules that the commit updates. They are read only for culprits.
     #[serde(default)]
     pub submodules: Vec<SubmoduleChange>,
@@ -34,7 +34,7 @@ pub struct Commit {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Changed {
+pub struct CommitStats {
     /// The number of changed files.
     pub files: usize,
     /// The number of added lines. Binary files count as zero.

@@ -142,7 +142,7 @@ pub struct PorterReduction {
     #[serde(default)]
     pub after: Option<usize>,
     /// How the reduction ended.
-    pub ending: ReductionResult,
+    pub result: ReductionResult,
     /// The number of outcomes that took a run.
     pub runs: u64,
     /// The number of outcomes without a run: conflicts, files that do not parse, and files that were tested before.
@@ -154,7 +154,7 @@ pub struct PorterReduction {
 /// The effect of the forwarded fix on a second test.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Also {
+pub struct RegressionCheck {
     /// The observation without the fix.
     pub before: Observation,
     /// The observation with the fix.
@@ -201,7 +201,7 @@ pub struct PorterReport {
     pub forward: Option<PortedPatch>,
     /// The effect of that fix on a second test, or `None` if none was run.
     #[serde(default)]
-    pub also: Option<Also>,
+    pub also: Option<RegressionCheck>,
     /// The versions of the walk, in the order in which they were tested.
     pub steps: Vec<PorterStep>,
     /// The reductions, in the order in which they started.
@@ -215,7 +215,7 @@ pub struct PorterReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of outcomes that took a run.
-    pub queries: u64,
+    pub runs: u64,
     /// The number of probes that got an outcome, with or without a run.
     pub asked: u64,
     /// The number of outcomes that are conflicts: the patch does not apply.
@@ -248,7 +248,7 @@ impl PorterReport {
             Outcome::Unresolved => "could not be run without it",
         };
         let message = format!("the other test {with}, and {without}");
-        self.also = Some(Also { before, after, breaks, message });
+        self.also = Some(RegressionCheck { before, after, breaks, message });
         self
     }
 }

@@ -198,7 +198,7 @@ impl Algorithm for Isolate {
             lacking: lacking.ones().collect(),
             difference,
             guarantee,
-            queries: ledger.runs(),
+            runs: ledger.runs(),
             observations: ledger.observations(&*self.tested.items),
         }
     }

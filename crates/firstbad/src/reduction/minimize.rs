@@ -515,7 +515,7 @@ impl Algorithm for Minimize {
             ),
             kept,
             guarantee,
-            queries: ledger.runs(),
+            runs: ledger.runs(),
             observations,
         }
     }

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use super::config::ReductionConfig;
 use super::requirements::Requirements;
 use super::verdicts::{FULL, Noise, Verdict, Verdicts};
-use crate::belief::{Rates, Sought, RunCounts};
+use crate::belief::{Rates, RunCounts, Sought};
 use crate::error::Error;
 use crate::items::needs::Need;
 use crate::items::repeats::{Repeat, packed};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::algorithm::Regression;
 use super::message::{Context, UntestableEnd, message, other_rates};
 use super::replacement::Replacement;
-use super::report::{LeafResult, LeafReport, RegressionPoint, RegressionReport};
+use super::report::{LeafReport, LeafResult, RegressionPoint, RegressionReport};
 use super::rpa::{Point, Rpa};
 use crate::belief::{Prior, Rate, RunCounts};
 use crate::finding::find::Find;
@@ -96,7 +96,7 @@ impl Regression {
     /// Whether an unresolved parent may also be the culprit, if every parent must pass. With a flaky test, the proof of
     /// the point covers this.
     fn has_open_parent(&self, rpa: &Rpa, point: &Point) -> bool {
-        self.config.clean && !self.repeats() && rpa.has_open_parent(self.evidence.view(), point.bad)
+        self.config.check_parents && !self.repeats() && rpa.has_open_parent(self.evidence.view(), point.bad)
     }
 
     /// `bad` and its ancestors without a known outcome that no passing revision clears, oldest first.
@@ -108,7 +108,7 @@ impl Regression {
 
     /// Revisions with the newer outcome before the older side, and revisions with the older outcome between the newer side and a
     /// leaf, oldest first.
-    fn exceptions(&self, point: &Point, leaves: &[Node]) -> Vec<Node> {
+    fn inconsistent(&self, point: &Point, leaves: &[Node]) -> Vec<Node> {
         if self.repeats() {
             // Outcomes of a flaky test vary anyway.
             return Vec::new();
@@ -119,10 +119,10 @@ impl Regression {
             nodes.into_iter().filter(|&node| may(node) && !self.is_trusted(node)).collect::<Vec<_>>()
         };
         // Nodes are in topological order, so one walk is enough for all of them.
-        let mut exceptions = of(Outcome::Fail, &|node| point.good.is_some_and(|good| node <= good));
-        if let (Some(&oldest), Some(good)) = (exceptions.iter().min(), point.good) {
+        let mut inconsistent = of(Outcome::Fail, &|node| point.good.is_some_and(|good| node <= good));
+        if let (Some(&oldest), Some(good)) = (inconsistent.iter().min(), point.good) {
             let before = self.graph.ancestors_down_to(oldest, &[good]);
-            exceptions.retain(|&node| before.contains(node as usize));
+            inconsistent.retain(|&node| before.contains(node as usize));
         }
         let newest = leaves.iter().max().copied().unwrap_or_default();
         let mut passing = of(Outcome::Pass, &|node| point.bad <= node && node <= newest);
@@ -131,10 +131,10 @@ impl Regression {
             let above_point = self.graph.descendants_up_to(newest, point.bad);
             passing.retain(|&node| below_leaves.contains(node as usize) && above_point.contains(node as usize));
         }
-        exceptions.extend(passing);
-        exceptions.sort_unstable();
-        exceptions.truncate(EXCEPTIONS);
-        exceptions
+        inconsistent.extend(passing);
+        inconsistent.sort_unstable();
+        inconsistent.truncate(EXCEPTIONS);
+        inconsistent
     }
 
     /// Whether a revision is an endpoint that was not tested.
@@ -193,17 +193,17 @@ impl Regression {
             (Find::Fix, older) => (Some(point.bad), older.unwrap_or(point.bad)),
         };
         let leaves: Vec<Node> = point.leaves.iter().map(|&place| self.rpa.leaves[place].end).collect();
-        let exceptions = self.inconsistent(point, &leaves);
+        let inconsistent = self.inconsistent(point, &leaves);
         let mut written = RegressionPoint {
             good: good.map(id),
             bad: id(bad),
             culprit: None,
             distances: distances(&self.graph, bad, &leaves),
             leaves: leaves.into_iter().map(id).collect(),
-            clean: is_change && trusted.is_empty() && !self.is_simplified(),
+            parents_pass: is_change && trusted.is_empty() && !self.is_simplified(),
             confirmed: self.is_confirmed(point, ledger),
-            trusted: trusted.into_iter().map(id).collect(),
-            inconsistent: exceptions.into_iter().map(id).collect(),
+            untested_endpoints: trusted.into_iter().map(id).collect(),
+            inconsistent: inconsistent.into_iter().map(id).collect(),
             candidates: candidates.into_iter().map(id).collect(),
             outside_paths: point.good.is_some() && self.graph.is_outside_paths(point.bad),
             unresolved_parents: parents.iter().filter(unresolved).map(|&parent| id(parent)).collect(),
@@ -282,8 +282,8 @@ impl Regression {
             let replaced_by = (leaf.node != leaf.end).then(|| self.graph.id(leaf.node).to_owned());
             let is_contradicted =
                 leaf.points.iter().any(|&point| self.is_contradicted(&self.rpa.points[point], ledger));
-            let ending = if is_contradicted { LeafResult::Contradictory } else { self.ending(place) };
-            LeafReport { leaf: self.graph.id(leaf.end).to_owned(), replaced_by, ending, points }
+            let result = if is_contradicted { LeafResult::Contradictory } else { self.ending(place) };
+            LeafReport { leaf: self.graph.id(leaf.end).to_owned(), replaced_by, result, points }
         };
         let leaves: Vec<LeafReport> = (0..self.rpa.leaves.len()).map(leaf_report).collect();
         RegressionReport {
@@ -294,7 +294,7 @@ impl Regression {
             points,
             leaves,
             warnings: self.warnings(&kept, ledger),
-            queries: ledger.runs(),
+            runs: ledger.runs(),
             confirmations: ledger.confirming_runs(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
@@ -308,7 +308,8 @@ impl Regression {
     fn warnings(&self, points: &[usize], ledger: &Ledger) -> Vec<String> {
         let mut warnings = self.config.prior.as_ref().map(Prior::warnings).unwrap_or_default();
         warnings.extend(self.of_other_rates(points));
-        let rests_on_ends = |&place: &usize| self.write_point(&self.rpa.points[place], ledger).untested_endpoints.is_empty();
+        let rests_on_ends =
+            |&place: &usize| self.write_point(&self.rpa.points[place], ledger).untested_endpoints.is_empty();
         if !points.is_empty() && !points.iter().any(rests_on_ends) {
             warnings.extend(only_outcome(ledger).map(|outcome| {
                 let happened = match outcome {

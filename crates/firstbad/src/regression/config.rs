@@ -31,7 +31,7 @@ pub enum SearchKind {
     /// Along a shortest path with doubling gaps, then by halving the last gap.
     Gallop,
     /// On the whole graph, the revision that `git bisect` would test, including its handling of skips.
-    Halving,
+    Bisect,
     /// On the whole graph, by halving the prior probability. Recent revisions are more likely culprits.
     Weighted,
     /// On the whole graph with a flaky test: flake-aware culprit finding for each newer endpoint (FACF, Section 3), with all runs
@@ -81,7 +81,7 @@ pub struct RegressionConfig {
     pub propagate: Option<bool>,
     /// Whether to continue into failing parents until all parents of the culprit pass. The default is true.
     #[serde(default = "yes")]
-    pub clean: bool,
+    pub check_parents: bool,
     /// Whether to test each given endpoint once at the start. The default is true. Known outcomes are reused. If false, firstbad
     /// trusts the endpoints, and the report lists the untested ones.
     #[serde(default = "yes")]
@@ -172,7 +172,7 @@ impl RegressionConfig {
             search: SearchKind::default(),
             prefer: Prefer::default(),
             propagate: None,
-            clean: true,
+            check_parents: true,
             test_endpoints: true,
             confirm: true,
             find: Find::default(),
@@ -224,7 +224,7 @@ impl RegressionConfig {
     /// Whether unrequested outcomes shorten a path search. Without `propagate` and `clean`, the search follows the paper exactly,
     /// and they do not.
     pub(super) fn shares(&self) -> bool {
-        self.propagates() || self.clean
+        self.propagates() || self.check_parents
     }
 
     /// Resolves the weights of the prior.

@@ -1,6 +1,6 @@
 //! The message of a regression report.
 
-use super::report::{LeafResult, LeafReport, RegressionPoint, RegressionReport};
+use super::report::{LeafReport, LeafResult, RegressionPoint, RegressionReport};
 use crate::belief::{RunCounts, percent};
 use crate::finding::find::Find;
 use crate::option;
@@ -133,7 +133,8 @@ pub(super) fn message(context: &Context<'_>, points: &[RegressionPoint], leaves:
         None => words.blame(point),
     };
     let mut parts: Vec<String> = points.iter().map(blame).collect();
-    let ended = |ending: LeafResult| leaves.iter().filter(move |leaf| leaf.result == ending).map(|leaf| leaf.leaf.as_str());
+    let ended =
+        |ending: LeafResult| leaves.iter().filter(move |leaf| leaf.result == ending).map(|leaf| leaf.leaf.as_str());
     let missing: Vec<&str> = ended(LeafResult::NotReproduced).collect();
     if !missing.is_empty() {
         let unmatched = context.doubts.iter().find(|(end, doubt)| doubt.unmatched && missing.contains(end));

@@ -10,8 +10,8 @@ mod ends;
 mod evidence;
 mod explain;
 mod failure_names;
-mod known_passing;
 mod find_good;
+mod known_passing;
 mod message;
 mod outcomes;
 mod reliability;
@@ -29,7 +29,7 @@ pub use config::{Prefer, RegressionConfig, SearchKind};
 pub use distinguish::{Auto, DistinguishFailures};
 pub use explain::{Explanation, PointExplanation, contradiction};
 pub use find_good::LookBack;
-pub use report::{LeafResult, LeafReport, RegressionPoint, RegressionReport};
+pub use report::{LeafReport, LeafResult, RegressionPoint, RegressionReport};
 
 use crate::search::AskTell;
 

@@ -75,7 +75,7 @@ pub struct RegressionPoint {
     pub distances: Vec<u32>,
     /// Whether the newer revision and each of its parents were observed to have opposite outcomes, so that the newer revision
     /// alone is the culprit. Always false for a root.
-    pub clean: bool,
+    pub parents_pass: bool,
     /// Whether the culprit and its parents were each run alone in a clean worktree, the parents after the culprit, with the same
     /// outcomes. Always false with `confirm = false`. Also false with `search = "bayes"`, which reports a `probability` instead.
     #[serde(default)]
@@ -83,7 +83,7 @@ pub struct RegressionPoint {
     /// The untested endpoints that the point depends on (`test_endpoints = false`). Includes the older side if it never
     /// had the given outcome in a run.
     #[serde(default)]
-    pub trusted: Vec<String>,
+    pub untested_endpoints: Vec<String>,
     /// Revisions with inconsistent outcomes: the newer outcome before the older side, or the older outcome between the newer side
     /// and a leaf. At most 10, oldest first.
     #[serde(default)]
@@ -199,7 +199,7 @@ pub struct LeafReport {
     #[serde(default)]
     pub replaced_by: Option<String>,
     /// How the search ended.
-    pub ending: LeafResult,
+    pub result: LeafResult,
     /// The points of the endpoint, as indices into the points of the report.
     pub points: Vec<usize>,
 }
@@ -227,7 +227,7 @@ pub struct RegressionReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of observations from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// The number of runs that confirmed or contradicted the result.
     #[serde(default)]
     pub confirmations: u64,

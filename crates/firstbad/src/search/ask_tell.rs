@@ -344,7 +344,7 @@ impl<A: Algorithm> Search for AskTell<A> {
         self.ledger.in_flight.iter().map(|&id| self.probe(id)).collect()
     }
 
-    fn queries(&self) -> u64 {
+    fn runs(&self) -> u64 {
         self.ledger.runs()
     }
 

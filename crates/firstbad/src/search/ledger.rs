@@ -90,7 +90,7 @@ pub struct Ledger {
     first: [Option<usize>; 2],
     pub(super) enqueued: VecDeque<Key>,
     pub(super) asked: u64,
-    pub(super) queries: u64,
+    pub(super) runs: u64,
     pub(super) cost: f64,
     pub(super) budget: Budget,
     pub(super) stopped: Option<StopReason>,
@@ -158,7 +158,7 @@ impl Ledger {
 
     /// Returns the number of outcomes from the oracle that cost a run.
     #[must_use]
-    pub fn queries(&self) -> u64 {
+    pub fn runs(&self) -> u64 {
         self.runs
     }
 

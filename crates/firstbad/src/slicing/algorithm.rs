@@ -16,7 +16,7 @@ use super::hints::Hints;
 use super::message::{self, Said};
 use super::proof::{Proof, Shown};
 use super::reduction::{Plan, Reduction};
-use super::report::{SliceSize, SlicerReport, Why};
+use super::report::{SliceEvidence, SliceSize, SlicerReport};
 use super::significance::Significance;
 use crate::error::Error;
 use crate::reduction::{FULL, Guarantee, TestedSets, Verdict};
@@ -245,7 +245,7 @@ impl Slice {
     }
 
     /// Returns the evidence that changes are needed, for the report.
-    fn why(&self, shown: &[Shown], ledger: &Ledger) -> Vec<Why> {
+    fn why(&self, shown: &[Shown], ledger: &Ledger) -> Vec<SliceEvidence> {
         let mut number: HashMap<Key, usize> = HashMap::new();
         for (place, answer) in ledger.answers().iter().enumerate() {
             number.entry(answer.key).or_insert(place);
@@ -254,7 +254,7 @@ impl Slice {
             let numbers: Vec<usize> = shown.sets.iter().filter_map(|key| number.get(key).copied()).collect();
             let (&observation, unbuilt) = numbers.split_last()?;
             let answer = &ledger.answers()[observation];
-            Some(Why {
+            Some(SliceEvidence {
                 change: shown.change,
                 name: self.name(shown.change),
                 changes: self.tested.items.set(answer.key).clone(),
@@ -475,7 +475,7 @@ impl Algorithm for Slice {
             why: self.why(shown, ledger),
             sizes: self.sizes(ledger),
             warnings: self.warnings(shown),
-            queries: ledger.runs(),
+            runs: ledger.runs(),
             asked: ledger.asked(),
             observations,
             commits: BTreeMap::new(),

@@ -88,7 +88,7 @@ fn scene(seed: u64, wild: Wild, flakes: &[f64]) -> Option<Scene> {
             return None;
         }
     }
-    config.clean = random.chance(0.7);
+    config.check_parents = random.chance(0.7);
     config.test_endpoints = random.chance(0.3);
     config.propagate = [None, Some(true), Some(false)][random.below(3)];
     let oracle = Oracle { flake, false_pass, find, random };
@@ -113,7 +113,7 @@ fn check(scene: &Scene, report: &RegressionReport) -> Result<(), TestCaseError> 
             prop_assert!(old(world.node(low)), "{low} was never seen to be as before: {report:?}");
             prop_assert!(graph.is_ancestor(world.node(low), high), "{point:?}");
         }
-        if point.clean {
+        if point.parents_pass {
             let passed = |parent: &u32| seen.get(parent).is_some_and(|counts| counts.0 > 0);
             prop_assert!(graph.parents(high).iter().all(passed), "clean is when all parents passed: {point:?}");
         }
@@ -197,10 +197,10 @@ proptest! {
             let parents = world.graph.parents(high);
             let old = |parent: &&u32| seen.get(*parent).is_some_and(|counts| counts.0 > 0);
             let all = parents.iter().filter(old).count() == parents.len();
-            prop_assert_eq!(point.clean, all && point.untested_endpoints.is_empty(), "{:?}", point);
+            prop_assert_eq!(point.parents_pass, all && point.untested_endpoints.is_empty(), "{:?}", point);
             prop_assert!(point.candidates.is_empty(), "{point:?}");
-            if config.clean && low.is_some() {
-                prop_assert!(world.is_culprit(high) || !point.clean, "{point:?} {report:?}");
+            if config.check_parents && low.is_some() {
+                prop_assert!(world.is_culprit(high) || !point.parents_pass, "{point:?} {report:?}");
             }
         }
         for leaf in &report.leaves {
@@ -247,7 +247,7 @@ proptest! {
         let report = search.report();
         prop_assert_eq!(report.status, Status::Found, "{:?}", report);
         for point in &report.points {
-            prop_assert!(point.clean && world.is_culprit(world.node(&point.bad)), "{point:?} {report:?}");
+            prop_assert!(point.parents_pass && world.is_culprit(world.node(&point.bad)), "{point:?} {report:?}");
             prop_assert!(point.probability.is_some_and(|p| p >= 0.99), "{point:?}");
         }
     }
@@ -479,7 +479,7 @@ struct Score {
     wrongly_named: usize,
     /// Culprits whose parents are not certain to pass.
     unclean: usize,
-    queries: u64,
+    runs: u64,
 }
 
 /// Simulates searches with `culprits` culprits each. Flakes also make healthy leaves fail.
@@ -522,7 +522,8 @@ fn simulate(
             score.right += usize::from(right);
             score.wrongly_named += usize::from(!right && !leaf.points.is_empty());
         }
-        score.unclean += report.points.iter().filter(|point| point.candidates.is_empty() && !point.clean).count();
+        score.unclean +=
+            report.points.iter().filter(|point| point.candidates.is_empty() && !point.parents_pass).count();
         score.runs += search.runs();
     }
     score
@@ -541,8 +542,8 @@ fn nearly_all_leaves_have_the_right_culprit() {
         (0.3, Rate::Known(0.3), 3, 2),
         (0.3, Rate::Estimate, 1, 1),
     ] {
-        let Score { leaves, right, queries, .. } = simulate(150, (flake, 0.0), (said, None), culprits, jobs);
-        println!("{flake} {said:?} {culprits} {jobs}: {right} of {leaves}, {queries} runs");
+        let Score { leaves, right, runs, .. } = simulate(150, (flake, 0.0), (said, None), culprits, jobs);
+        println!("{flake} {said:?} {culprits} {jobs}: {right} of {leaves}, {runs} runs");
         assert!(
             right as f64 >= 0.97 * leaves as f64,
             "flake rate {flake}, said {said:?}, {culprits} culprits: {right} of {leaves}"

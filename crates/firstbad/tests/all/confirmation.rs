@@ -67,7 +67,7 @@ fn one_job_needs_at_most_one_more_run() {
         let plain = drive(&mut search(config().unconfirmed()), 1, |_, probe| broken_by(culprit)(probe));
         let point = &report.points[0];
         assert_eq!((report.status, point.bad.as_str()), (Status::Found, format!("r{culprit}").as_str()));
-        assert!(point.confirmed && point.clean);
+        assert!(point.confirmed && point.parents_pass);
         assert!(confirming.len() <= 1, "{culprit}: {confirming:?}");
         assert_eq!(report.confirmations, confirming.len() as u64);
         assert_eq!(report.runs - report.confirmations, plain.runs);
@@ -185,8 +185,8 @@ fn another_failure_at_the_culprit_is_a_changed_outcome() {
 }
 
 #[test]
-fn exact_paper_algorithms_and_flaky_searches_confirm_nothing() {
-    let literal = RegressionConfig { clean: false, propagate: Some(false), ..config() };
+fn the_paper_to_the_letter_and_flaky_tests_confirm_nothing() {
+    let literal = RegressionConfig { check_parents: false, propagate: Some(false), ..config() };
     let flaky = config().search(SearchKind::Bayes);
     for config in [literal, flaky] {
         let report = drive(&mut search(config), 1, |_, probe| {
@@ -268,7 +268,7 @@ fn drifting(change: impl Fn(usize, usize, u32, Outcome) -> Outcome) -> (usize, u
             let node = graph.get(probe.revision()).unwrap();
             change(run, at, node, outcomes[node as usize]).into()
         });
-        let points: Vec<_> = report.points.iter().filter(|point| point.clean).collect();
+        let points: Vec<_> = report.points.iter().filter(|point| point.parents_pass).collect();
         named += usize::from(!points.is_empty());
         wrong += usize::from(points.iter().any(|point| point.bad != culprit));
     }

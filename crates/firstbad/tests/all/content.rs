@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use firstbad::culprit::{CulpritConfig, Prior, Rate};
 use firstbad::suspicion::{
-    BuildGraphBuilder, Changelist, CommitRanking, CommitReason, PriorOptions, RankOptions, Ranking, rank,
-    rank_commits, rank_commits_in, tests_of_command,
+    BuildGraphBuilder, Changelist, CommitRanking, CommitReason, PriorOptions, RankOptions, Ranking, rank, rank_commits,
+    rank_commits_in, tests_of_command,
 };
 use firstbad::{CommitGraph, CulpritSearch, Outcome, RegressionConfig, RegressionSearch, Search};
 use proptest::prelude::*;

@@ -119,7 +119,7 @@ proptest! {
         let most = scene.parents.len() as u64 * each;
         let played = scene.play(most, liar(kind, random));
         let played = played.ok_or_else(|| TestCaseError::fail(format!("more than {most} runs: {kind:?} {scene:?}")))?;
-        let one = played.runs.values().map(|runs| runs.iter().sum::<u64>()).max().unwrap_or(0);
+        let one = played.counts.values().map(|runs| runs.iter().sum::<u64>()).max().unwrap_or(0);
         prop_assert!(one <= each, "{one} runs of one revision, {each} allowed: {kind:?} {scene:?}");
         prop_assert!(!played.message.is_empty() && !played.message.contains("NaN"), "{}", played.message);
     }
@@ -148,7 +148,7 @@ proptest! {
         });
         let played = played.expect("it ends");
         let seen = |place: usize, outcome: Outcome| {
-            played.runs.get(&place).is_some_and(|runs| runs[outcome as usize] > 0)
+            played.counts.get(&place).is_some_and(|runs| runs[outcome as usize] > 0)
         };
         for &(bad, probability) in &played.found {
             let was_run = |&parent: &usize| seen(parent, Outcome::Pass) || seen(parent, Outcome::Fail);

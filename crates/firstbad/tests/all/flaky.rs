@@ -3,7 +3,7 @@
 use crate::random::seeded;
 use std::sync::Arc;
 
-use firstbad::culprit::{CulpritStrategy, Conclusion, NoCulprit, Rate, Reason, RunCounts};
+use firstbad::culprit::{Conclusion, CulpritStrategy, NoCulprit, Rate, Reason, RunCounts};
 use firstbad::{CommitGraph, CulpritConfig, CulpritSearch, Observation, Outcome, Probe, Search, Status};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -13,7 +13,8 @@ mod model;
 
 use model::{After, Case, Known, Likelihood, Prior, Seen, cases, name, place};
 
-const CHOICES: [CulpritStrategy; 3] = [CulpritStrategy::Cdf, CulpritStrategy::ExpectedGain, CulpritStrategy::Information];
+const CHOICES: [CulpritStrategy; 3] =
+    [CulpritStrategy::Cdf, CulpritStrategy::ExpectedGain, CulpritStrategy::Information];
 
 fn known(case: &Case) -> Known {
     Known { flake: case.flake, false_pass: case.false_pass }
@@ -436,7 +437,7 @@ proptest! {
         let mut config = case.config(choose).verify(verify);
         match (bisect, estimated) {
             (1.., 0) => {
-                config.choose = CulpritStrategy::Bisect;
+                config.strategy = CulpritStrategy::Bisect;
                 config.reruns = Some(bisect);
                 // See `bisection_sees_every_failing_branch`.
                 oracle.unresolved.clear();

@@ -100,7 +100,7 @@ fn options() -> impl Strategy<Value = RegressionConfig> {
             search,
             prefer,
             propagate,
-            clean,
+            check_parents: clean,
             test_endpoints,
             ..RegressionConfig::new(Vec::<String>::new()).unconfirmed()
         },
@@ -177,7 +177,8 @@ fn check(graph: &CommitGraph, config: &RegressionConfig, report: &RegressionRepo
     for (place, leaf) in report.leaves.iter().enumerate() {
         assert_ne!(leaf.result, LeafResult::Open);
         assert_eq!(leaf.leaf, newer[place]);
-        let without = [LeafResult::NotReproduced, LeafResult::NoPassingRevision, LeafResult::Untestable].contains(&leaf.result);
+        let without =
+            [LeafResult::NotReproduced, LeafResult::NoPassingRevision, LeafResult::Untestable].contains(&leaf.result);
         assert_eq!(leaf.points.is_empty(), without, "{report:?}");
         for &point in &leaf.points {
             assert!(report.points[point].leaves.contains(&leaf.leaf));
@@ -217,7 +218,7 @@ fn check_point(graph: &CommitGraph, config: &RegressionConfig, seen: &HashMap<No
     }
     let all = parents.iter().all(|&parent| outcome(parent) == Some(Outcome::Pass));
     let is_clean = all && !parents.is_empty() && point.untested_endpoints.is_empty();
-    assert_eq!(point.clean, is_clean, "clean is when there are parents, and all were seen to pass: {point:?}");
+    assert_eq!(point.parents_pass, is_clean, "clean is when there are parents, and all were seen to pass: {point:?}");
     // A pass after the newer side says nothing about its ancestors.
     let after = graph.descendants(&[high]);
     let passes = |node: Node| outcome(node) == Some(Outcome::Pass) && !after.contains(node as usize);
@@ -228,7 +229,7 @@ fn check_point(graph: &CommitGraph, config: &RegressionConfig, seen: &HashMap<No
     let expected = before.ones().map(|n| n as Node).filter(|&n| n == high || is_left(n));
     let expected: Vec<&str> = expected.map(|n| graph.id(n)).collect();
     let is_unresolved = |&parent: &Node| outcome(parent) == Some(Outcome::Unresolved) && is_left(parent);
-    let edge = edge && !(config.clean && parents.iter().any(is_unresolved));
+    let edge = edge && !(config.check_parents && parents.iter().any(is_unresolved));
     let named: Vec<&str> = point.candidates.iter().map(String::as_str).collect();
     assert_eq!(named, if edge { Vec::new() } else { expected }, "{point:?}");
     for (leaf, distance) in point.leaves.iter().zip(&point.distances) {
@@ -335,7 +336,7 @@ proptest! {
         drive(&mut search, jobs, outcome);
         let report = search.report();
         prop_assert_eq!(report.status, Status::Found);
-        prop_assert!(report.points.iter().all(|point| point.bad == graph.id(culprit) && point.clean), "{:?}", report);
+        prop_assert!(report.points.iter().all(|point| point.bad == graph.id(culprit) && point.parents_pass), "{:?}", report);
     }
 
     #[test]

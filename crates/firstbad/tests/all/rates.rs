@@ -239,7 +239,7 @@ fn repaired(flake: Rate, false_pass: Option<Rate>) -> (usize, usize, u64) {
         let named = report.points.first().and_then(|point| point.good.as_deref());
         if report.status == Status::Found {
             // The fix was distinguished from its parent, or the parent has a settled outcome.
-            assert!(report.points[0].clean, "{:?}", report.points);
+            assert!(report.points[0].parents_pass, "{:?}", report.points);
             *if named == Some(repair.to_string().as_str()) { &mut right } else { &mut wrong } += 1;
         }
     }

@@ -166,7 +166,8 @@ fn two_lines(a: usize, b: usize, propagate: bool) -> RegressionSearch {
         (1..=count).map(move |number| (id(number), vec![id(number - 1)]))
     };
     let graph = CommitGraph::new([("r0".to_owned(), Vec::new())].into_iter().chain(line('a', a)).chain(line('b', b)));
-    let config = RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).no_test_endpoints().unconfirmed();
+    let config =
+        RegressionConfig::new([format!("a{a}"), format!("b{b}")]).good(["r0"]).no_test_endpoints().unconfirmed();
     let config = RegressionConfig { propagate: Some(propagate), ..config.search(SearchKind::Bisect) };
     RegressionSearch::new(Arc::new(graph.expect("two lines")), config).expect("valid ends")
 }

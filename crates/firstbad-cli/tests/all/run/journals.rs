@@ -29,8 +29,7 @@ fn a_journal_alone_goes_on_and_other_arguments_are_refused() {
     refused(&[&["--good", &good, "--bad", &bad, "--search", "linear"], &test[..]].concat(), "its --search is");
 
     // The same again is no other; so is nothing at all.
-    let same =
-        [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--max-runs", "5"], &test[..]];
+    let same = [&["run", "--json", "--journal", journal, "--good", &good, "--bad", &bad, "--max-runs", "5"], &test[..]];
     let second = scene.program(&same.concat());
     assert_eq!((second.code, &second.answer["runs"]), (14, &5.into()), "{}", second.words);
     assert!(second.words.contains("resuming"), "{}", second.words);

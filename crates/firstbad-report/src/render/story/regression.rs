@@ -1,6 +1,6 @@
 //! Findings of a regression search.
 
-use firstbad::regression::{LeafResult, LeafReport};
+use firstbad::regression::{LeafReport, LeafResult};
 use firstbad::{Find, Outcome, RegressionPoint, Status, percent, short};
 
 use super::{Block, SHOWN, Story, StoryWriter, count};
@@ -75,7 +75,7 @@ impl StoryWriter<'_> {
         story.details.extend(self.suspected(self.summary.report.why().get(point.newer())));
         if !point.inconsistent.is_empty() {
             let inconsistent: Vec<String> = point.inconsistent.iter().map(|id| self.style.code(short(id))).collect();
-            story.details.push(("but", format!("outcomes come and go: see {}", exceptions.join(", "))));
+            story.details.push(("but", format!("outcomes come and go: see {}", inconsistent.join(", "))));
         }
         if point.candidates.len() > usize::from(point.outside_paths) {
             story.list = Some(("candidates", self.candidates(point)));
@@ -120,7 +120,7 @@ impl StoryWriter<'_> {
         }
         let mut words = Vec::new();
         words.extend(point.probability.map(|probability| format!("probability {}", percent(probability))));
-        match (&point.candidates[..], &point.unresolved_parents[..], point.clean) {
+        match (&point.candidates[..], &point.unresolved_parents[..], point.parents_pass) {
             _ if point.older().is_none() => {
                 words.push("no: that is how far the history goes that was searched".to_owned())
             }
@@ -133,7 +133,8 @@ impl StoryWriter<'_> {
             }
             ([], _, true) => words.push(format!("it was tested, and every parent of it {passes}")),
             ([], ..) if !point.untested_endpoints.is_empty() => {
-                let trusted: Vec<String> = point.untested_endpoints.iter().map(|id| self.style.code(short(id))).collect();
+                let trusted: Vec<String> =
+                    point.untested_endpoints.iter().map(|id| self.style.code(short(id))).collect();
                 words.push(format!("only if what was said of {} is true: that was not tested", trusted.join(", ")));
             }
             ([], [], false) if point.probability.is_some() => {

@@ -19,7 +19,7 @@ pub(crate) fn soak(commits: usize, leaves: usize) -> Result<(), Trouble> {
         ("auto, fewest", "regression", json!({"search": "auto"})),
         ("auto, latest", "regression", json!({"search": "auto", "prefer": "latest"})),
         ("gallop", "regression", json!({"search": "gallop"})),
-        ("binary, to the paper's letter", "regression", json!({"search": "binary", "clean": false})),
+        ("binary, to the paper's letter", "regression", json!({"search": "binary", "check_parents": false})),
         ("halving, one leaf", "regression", json!({"search": "bisect"})),
         ("weighted, one leaf", "regression", json!({"search": "weighted"})),
         ("culprit, one leaf", "culprit", json!({"flake_rate": 0.1})),

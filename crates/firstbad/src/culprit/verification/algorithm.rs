@@ -10,7 +10,7 @@ use super::findings::Finding;
 use super::message::{message, reason};
 use super::order::RunOrder;
 use super::report::{Check, Role, VerificationReason, VerificationReport};
-use crate::belief::{Sought, RunCounts};
+use crate::belief::{RunCounts, Sought};
 use crate::culprit::config::Ends;
 use crate::error::Error;
 use crate::graph::{CommitGraph, Node};
@@ -183,7 +183,7 @@ impl Algorithm for Verification {
             reruns: self.checks.reruns,
             checks: self.checks.passing().into_iter().chain(self.checks.claim.failing()).map(check).collect(),
             reasons,
-            queries: ledger.runs(),
+            runs: ledger.runs(),
             observations: ledger.observations(self.space()),
             commits: BTreeMap::new(),
         }

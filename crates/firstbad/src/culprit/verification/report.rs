@@ -108,7 +108,7 @@ pub struct VerificationReport {
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub warnings: Vec<String>,
     /// The number of observations from the oracle.
-    pub queries: u64,
+    pub runs: u64,
     /// All observations, in the order in which they were reported.
     pub observations: Vec<TargetObservation>,
     /// Details of the commits in the result, by full id. Empty if the history is not from a repository, while the search runs,

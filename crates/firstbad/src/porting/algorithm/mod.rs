@@ -277,7 +277,9 @@ impl Algorithm for Port {
                 self.ahead(&walk, want + flying.len())
             }
             Phase::Reducing(Reducing { work: Work { reduction: Some(reduction), .. }, .. })
-            | Phase::LeafResult { work: Work { reduction: Some(reduction), .. }, .. } => reduction.choose(want, &flying),
+            | Phase::LeafResult { work: Work { reduction: Some(reduction), .. }, .. } => {
+                reduction.choose(want, &flying)
+            }
             _ => self.wanted.clone(),
         };
         let mut chosen: Vec<Key> = Vec::new();
@@ -366,7 +368,7 @@ impl Algorithm for Port {
             skipped: skipped.len(),
             reductions: seen.reductions.iter().cloned().chain(self.ongoing()).collect(),
             warnings,
-            queries: ledger.runs(),
+            runs: ledger.runs(),
             asked: ledger.asked(),
             conflicts: ledger.answers().iter().filter(|answer| is_conflict(&answer.observation)).count() as u64,
             seconds: ledger

@@ -75,13 +75,13 @@ pub(super) struct Leaf {
     pub(super) end: Node,
     /// The revision to search from: the endpoint or its replacement.
     pub(super) node: Node,
-    pub(super) ending: LeafResult,
+    pub(super) result: LeafResult,
     pub(super) points: Vec<usize>,
 }
 
 impl Leaf {
-    pub(super) fn new(end: Node, node: Node, ending: LeafResult) -> Self {
-        Leaf { end, node, ending, points: Vec::new() }
+    pub(super) fn new(end: Node, node: Node, result: LeafResult) -> Self {
+        Leaf { end, node, result, points: Vec::new() }
     }
 }
 
@@ -161,7 +161,7 @@ impl Rpa {
                 }
                 Step::Again => self.task = Some(task),
                 Step::Over => self.close(&task),
-                Step::NoAnswer(ending) => self.leaves[task.leaf].result = ending,
+                Step::NoAnswer(result) => self.leaves[task.leaf].result = result,
             }
         }
     }
@@ -250,8 +250,8 @@ impl Rpa {
     }
 
     /// Records the points of a leaf.
-    fn output(&mut self, leaf: usize, ending: LeafResult, points: &[usize]) {
-        self.leaves[leaf].result = ending;
+    fn output(&mut self, leaf: usize, result: LeafResult, points: &[usize]) {
+        self.leaves[leaf].result = result;
         self.leaves[leaf].points = points.to_vec();
         for &point in points {
             let leaves = &mut self.points[point].leaves;

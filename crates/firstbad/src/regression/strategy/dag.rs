@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 
 use super::decision_tree::{DecisionTree, FEW};
-use super::halving;
+use super::git_bisect;
 use super::interface::{Found, Ground, Strategy, UNEXPECTED};
 use super::line::Line;
 use super::prior::Prior;
@@ -230,7 +230,7 @@ impl DagSearch {
         let suspects = &self.suspects;
         match &self.kind {
             // Git uses its rule for skips from the first skip on.
-            DagKind::Git => halving::choose(graph, suspects, self.bad, &self.unresolved),
+            DagKind::Git => git_bisect::choose(graph, suspects, self.bad, &self.unresolved),
             DagKind::Mass(prior) if suspects.count_ones(..) <= FEW && self.blocks().is_empty() => {
                 DecisionTree::new(graph, suspects, prior.of(graph, suspects), &self.costs, view).first()
             }

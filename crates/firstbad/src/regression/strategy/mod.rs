@@ -5,7 +5,7 @@
 mod bayes;
 mod dag;
 mod decision_tree;
-mod halving;
+mod git_bisect;
 mod interface;
 mod latest;
 mod line;

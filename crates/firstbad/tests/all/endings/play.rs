@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use firstbad::culprit::{CulpritStrategy, Conclusion, Rate};
+use firstbad::culprit::{Conclusion, CulpritStrategy, Rate};
 use firstbad::regression::SearchKind;
 use firstbad::search::TargetObservation;
 use firstbad::{
@@ -71,7 +71,7 @@ impl Scene {
             confidence: self.confidence,
             reruns: (choose == CulpritStrategy::Bisect).then_some(self.reruns),
             prior: self.prior.as_ref().map(named),
-            ..CulpritConfig::new(self.last(), self.flake).good(["0"]).choose(choose)
+            ..CulpritConfig::new(self.last(), self.flake).good(["0"]).strategy(choose)
         };
         CulpritSearch::new(self.graph(), config).expect("a configuration")
     }
@@ -99,8 +99,8 @@ impl Scene {
                     status: report.status,
                     candidates: candidates.collect(),
                     message: report.message,
-                    runs: tallies(&report.observations),
-                    queries: report.runs,
+                    counts: tallies(&report.observations),
+                    runs: report.runs,
                 })
             }
             Way::Bayes => {
@@ -114,12 +114,12 @@ impl Scene {
                 Some(Played {
                     // A point without a passing side, or that is not clean, says so itself.
                     found: found.collect(),
-                    named: named.filter(|point| point.clean).map(|point| number(&point.bad)),
+                    named: named.filter(|point| point.parents_pass).map(|point| number(&point.bad)),
                     status: report.status,
                     candidates: report.points.iter().flat_map(|p| &p.candidates).map(|id| number(id)).collect(),
                     message: report.message,
-                    runs: tallies(&report.observations),
-                    queries: report.runs,
+                    counts: tallies(&report.observations),
+                    runs: report.runs,
                 })
             }
         }
@@ -136,8 +136,8 @@ pub(crate) struct Played {
     pub(crate) candidates: Vec<usize>,
     pub(crate) message: String,
     /// Passes, failures, and unresolved outcomes by revision.
-    pub(crate) runs: HashMap<usize, [u64; 3]>,
-    pub(crate) queries: u64,
+    pub(crate) counts: HashMap<usize, [u64; 3]>,
+    pub(crate) runs: u64,
 }
 
 fn number(id: &str) -> usize {

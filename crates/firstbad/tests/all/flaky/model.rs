@@ -123,7 +123,7 @@ impl Case {
             verify: false,
             ..CulpritConfig::new(name(self.bad), Rate::Known(self.flake))
                 .good(self.good.iter().map(|&place| name(place)))
-                .choose(choose)
+                .strategy(choose)
         }
     }
 

@@ -49,7 +49,8 @@ pub(crate) fn check(world: &World, report: &MinimizeReport, asked: &[Set]) {
 pub(crate) fn every_reduction(seed: u64, most: usize) {
     let mut random = Random(seed);
     for method in METHODS {
-        let world = World::random(&mut random, most, method, Kinds { dependencies: true, tree: true, monotonic: false });
+        let world =
+            World::random(&mut random, most, method, Kinds { dependencies: true, tree: true, monotonic: false });
         let habits = Habits::random(&mut random);
         let mut search = minimizer(&world);
         if std::env::var("SHOW").is_ok() {

@@ -238,7 +238,7 @@ pub(crate) fn every_reduction_ends_with_any_oracle(seed: u64, most: usize) {
     let mut seen: Vec<Set> = Vec::new();
     let mut flying: Vec<Probe> = Vec::new();
     let k = 1 + random.below(6);
-    let mut queries = 0;
+    let mut runs = 0;
     loop {
         if flying.len() < k {
             flying.extend(search.ask(k - flying.len()).expect("at least one"));
@@ -257,8 +257,8 @@ pub(crate) fn every_reduction_ends_with_any_oracle(seed: u64, most: usize) {
             seen.push(set);
         }
         search.tell(probe.id, outcome.into()).expect("each set is asked once");
-        queries += 1;
-        assert!(queries <= 4 * count * count + 200, "no end in sight");
+        runs += 1;
+        assert!(runs <= 4 * count * count + 200, "no end in sight");
     }
     let report = search.report();
     assert_eq!(report.status, Status::Found);

@@ -27,7 +27,7 @@ pub(in crate::regression) struct Flaky {
     /// The maximum number of runs of one revision.
     most_runs: u32,
     /// Whether every parent of a culprit must pass.
-    pub(super) clean: bool,
+    pub(super) check_parents: bool,
     /// Whether each bad revision must be run, even if another one's culprit explains it.
     pub(super) each: bool,
     /// The endpoints that are given as passing.
@@ -102,7 +102,7 @@ impl Flaky {
             Find::Fix => (Arc::new(rates.swapped()), check.map(|check| check.swapped())),
         };
         let confidence = options.confidence;
-        let (clean, each) = (config.clean, !config.propagates());
+        let (check_parents, each) = (config.check_parents, !config.propagates());
         Ok(Some(Flaky {
             most_runs: enough(&rates, confidence),
             told: Arc::clone(&rates),
@@ -110,7 +110,7 @@ impl Flaky {
             confidence,
             check,
             is_told_of_older: config.find == Find::Regression || config.false_pass_rate.is_some(),
-            clean,
+            check_parents,
             each,
             older,
             options,
@@ -220,7 +220,7 @@ impl Flaky {
             false => self.outcome(parent),
         };
         let outcomes = || parents.iter().map(outcome);
-        let proved = match self.clean {
+        let proved = match self.check_parents {
             true => outcomes().all(|outcome| outcome.is_some()),
             false => outcomes().any(|outcome| outcome == Some(Outcome::Pass)),
         };

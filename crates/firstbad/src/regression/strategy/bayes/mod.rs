@@ -261,7 +261,7 @@ impl BayesSearch {
         let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
         // With false passes, a parent must pass with the same confidence. A verification checks that by itself.
         let unknown = parents.iter().copied().filter(|&parent| view.outcome(parent).is_none() && !flaky.options.verify);
-        let unknown = unknown.take(if flaky.clean { usize::MAX } else { usize::from(!passes) });
+        let unknown = unknown.take(if flaky.check_parents { usize::MAX } else { usize::from(!passes) });
         let due = unproven.and_then(|unproven| self.due(graph, flaky, culprit, unproven));
         let mut needs: Vec<Node> = due.into_iter().collect();
         needs.extend(unknown.filter(|&parent| Some(parent) != due));
@@ -282,7 +282,7 @@ impl BayesSearch {
     /// The next run that a culprit requires. If the result need not be clean, one passing parent is enough.
     fn due(&self, graph: &CommitGraph, flaky: &Flaky, culprit: Node, unproven: &Unproven) -> Option<Node> {
         let passes = graph.parents(culprit).iter().any(|&parent| flaky.runs(parent).passes > 0);
-        unproven.due.iter().copied().find(|&node| node == culprit || flaky.clean || !passes)
+        unproven.due.iter().copied().find(|&node| node == culprit || flaky.check_parents || !passes)
     }
 
     /// A regression point from the runs of single revisions: a revision that certainly fails, with a passing parent. If several
@@ -305,7 +305,7 @@ impl BayesSearch {
                 None => true,
             };
             let passes = parents.iter().any(|&parent| view.outcome(parent) == Some(Outcome::Pass));
-            match parents.iter().filter(|_| flaky.clean).find(undecided) {
+            match parents.iter().filter(|_| flaky.check_parents).find(undecided) {
                 None if passes => Some(match due() {
                     Some(due) => BayesStep::Ask { node: due, fail_chance: 0.5 },
                     None => BayesStep::Culprit { node, probability: flaky.edge(graph, node), told_apart: Vec::new() },
