@@ -3,7 +3,8 @@
  * that names, checks and messages are made in one place: `flakeRate` here is `flake_rate` there.
  */
 
-import { camelCase, invalid } from "./errors.js";
+import { spelled } from "./binding.js";
+import { camelCase, invalid, native } from "./errors.js";
 import { isIterable, noOption, pairsOf, severalIds, text } from "./options.js";
 
 /** @internal Checks a value as far as JSON would hide what is wrong with it, and gives it the core's form. */
@@ -155,10 +156,11 @@ export const numbersById =
   };
 
 /**
- * @internal The core's JSON with its names in camelCase; what callers put into observations stays as it is.
+ * @internal The core's JSON with its names in camelCase, and options as JavaScript writes them; what callers put into
+ * observations stays as it is.
  */
 export function reportFrom<Report>(written: string): Report {
-  return camelCased(JSON.parse(written)) as Report;
+  return camelCased(JSON.parse(native(() => spelled(written)))) as Report;
 }
 
 function camelCased(value: unknown): unknown {

@@ -97,9 +97,7 @@ export abstract class Search<Report, P extends AnyProbe = Probe, Subject = strin
 
   /** The best answer so far, at any moment. */
   report(): Report {
-    const report = this.reportOf(this.#binding);
-    const message = native(() => this.#binding.message());
-    return madeBy(message === null ? report : (Object.assign(report as object, { message }) as Report), this.#binding);
+    return madeBy(this.reportOf(this.#binding), this.#binding);
   }
 
   /**

@@ -155,14 +155,9 @@ export function wordsOf(
   written: string,
   known: KnownBeside = NOTHING,
   draw: Draw = () => native(() => card(algorithm, written)),
-  said?: { message: string },
 ): Omit<InWords, "explain"> {
-  const inWords = (form: string): string => {
-    // The message names options as they are here; what programs read is the same everywhere.
-    const isRead = said === undefined || form === "json" || form === "rows";
-    const report = isRead ? written : JSON.stringify({ ...JSON.parse(written), message: said.message });
-    return native(() => inForm(algorithm, report, json("report", known()), form));
-  };
+  const inWords = (form: string): string =>
+    native(() => inForm(algorithm, written, json("report", known()), form));
   return {
     toText: () => inWords("text"),
     toMarkdown: () => inWords("markdown"),
@@ -196,7 +191,7 @@ export function worded<Report extends { message: string }>(
   const explain = () => explainedBy(report);
   const toBisectLog = () => native(() => inForm(algorithm, written, "{}", "bisect_log"));
   const own = algorithm === "regression" ? { explain, toBisectLog } : { explain };
-  const methods = Object.entries({ ...wordsOf(algorithm, written, known, drawAll, report), ...own });
+  const methods = Object.entries({ ...wordsOf(algorithm, written, known, drawAll), ...own });
   const hidden = methods.map(([name, value]) => [name, { value, configurable: true, writable: true }]);
   return Object.defineProperties(report, Object.fromEntries(hidden)) as Report & InWords;
 }

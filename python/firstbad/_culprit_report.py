@@ -149,7 +149,7 @@ class CulpritReport(Words):
     @classmethod
     def _written(cls, text: str, posterior: _native.Posterior | None = None) -> CulpritReport:
         """The report in a JSON object that the core wrote, with the posterior at the same moment."""
-        report: dict[str, Any] = json.loads(text)
+        report: dict[str, Any] = json.loads(_native.spelled(text))
         report["credible_set"] = tuple(Hypothesis(**one) for one in report["credible_set"])
         missing = report["missing"]
         report["missing"] = tuple(MissingRun(run["revision"], Outcome(run["outcome"])) for run in missing)

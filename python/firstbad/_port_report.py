@@ -259,7 +259,7 @@ class PorterReport(Words):
     @classmethod
     def _written(cls, text: str) -> PorterReport:
         """The report in a JSON object that the core wrote."""
-        report: dict[str, Any] = json.loads(text)
+        report: dict[str, Any] = json.loads(_native.spelled(text))
         details = {}
         for name in _PATCHES:
             patch = report[name]

@@ -195,7 +195,7 @@ class IsolateReport(ReductionReport[Kept]):
 
 
 def _read(text: str) -> dict[str, Any]:
-    report: dict[str, Any] = json.loads(text)
+    report: dict[str, Any] = json.loads(_native.spelled(text))
     report["observations"] = tuple(
         SubsetObservation._as_written({"set": seen.pop("changes"), **seen}) for seen in report["observations"]
     )

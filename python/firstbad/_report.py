@@ -192,7 +192,7 @@ class RegressionReport(Words):
     @classmethod
     def _written(cls, text: str) -> RegressionReport:
         """The report in a JSON object that the core wrote."""
-        report: dict[str, Any] = json.loads(text)
+        report: dict[str, Any] = json.loads(_native.spelled(text))
         report["points"] = tuple(RegressionPoint(**_frozen(point)) for point in report["points"])
         report["leaves"] = tuple(LeafReport(**_frozen(leaf)) for leaf in report["leaves"])
         report["warnings"] = tuple(report["warnings"])

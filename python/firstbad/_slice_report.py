@@ -132,7 +132,7 @@ class SlicerReport(Words):
     @classmethod
     def _written(cls, text: str) -> SlicerReport:
         """The report in a JSON object that the core wrote."""
-        report: dict[str, Any] = json.loads(text)
+        report: dict[str, Any] = json.loads(_native.spelled(text))
         report["details"] = commits_from(report)
         report["commits"] = tuple(report.pop("names"))
         report["kept"] = tuple(report["kept"])

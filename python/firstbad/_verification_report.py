@@ -119,7 +119,7 @@ class VerificationReport(Words):
     @classmethod
     def _written(cls, text: str) -> VerificationReport:
         """The report in a JSON object that the core wrote."""
-        report: dict[str, Any] = json.loads(text)
+        report: dict[str, Any] = json.loads(_native.spelled(text))
         report["reasons"] = tuple(VerificationReason(**reason) for reason in report["reasons"])
         report["checks"] = tuple(
             Check(check["role"], check["revision"], RunCounts(**check["runs"])) for check in report["checks"]
