@@ -66,11 +66,11 @@ pub struct MissingRun {
     /// The revision.
     pub revision: String,
     /// The outcome that no run of it had: a pass or a failure.
+    #[cfg_attr(test, schemars(extend("enum" = ["pass", "fail"])))]
     pub outcome: Outcome,
 }
 
-/// The answer of a culprit search, final or the best so far. The posterior of every suspect is
-/// [`Inspect::posterior`](crate::Inspect::posterior).
+/// The answer of a culprit search, final or the best so far (FACF: Henderson et al. 2023).
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -129,9 +129,8 @@ pub struct CulpritReport {
     /// (`prior = "changes"`).
     #[serde(default)]
     pub why: BTreeMap<String, WhyTried>,
-    /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run, a regression search's
-    /// included: that of its [`suspects`](CulpritReport::suspects); `None` if nobody is to blame (yet). See
-    /// [`fingerprint`](crate::fingerprint()).
+    /// A name for this finding, as that of a [`RegressionPoint`](crate::RegressionPoint): of the culprit, or of all
+    /// suspects that cannot be told apart. `None` as long as there is no culprit.
     pub fingerprint: Option<String>,
     /// What the commits that the answer names are called, by their full ids, where the history is a repository's; empty
     /// elsewhere, while the search runs, and where the repository could not say it.

@@ -22,15 +22,15 @@ pub struct Commit {
     /// What it changed, against its first parent; of commits that are to blame, where it could be read.
     #[serde(default)]
     pub changed: Option<Changed>,
-    /// The submodules that it updates to other commits, read for the same commits as `changed`.
-    #[serde(default)]
-    pub submodules: Vec<SubmoduleChange>,
     /// Its page at the forge that the repository was cloned from, where that is a known one and has the commit.
     #[serde(default)]
     pub url: Option<String>,
     /// The page of the pull or merge request that it was part of, likewise: its message names it, or that of a merge that brought it.
     #[serde(default)]
     pub request_url: Option<String>,
+    /// The submodules that it updates to other commits, read for the same commits as `changed`.
+    #[serde(default)]
+    pub submodules: Vec<SubmoduleChange>,
 }
 
 /// What a commit changed, counted.

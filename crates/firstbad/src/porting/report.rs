@@ -71,6 +71,7 @@ pub struct PorterStep {
     pub seen: String,
     /// How the patch was carried there: what the oracle's `signals` say under `"carried"`; `None` if they do not.
     #[serde(default)]
+    #[cfg_attr(test, schemars(extend("kind" = "CarriedBy")))]
     pub carried: Option<String>,
     /// Where it lies: 0 at the start, 1 at the revision before it on the way, -1 at the one after it.
     pub place: i64,
@@ -149,6 +150,7 @@ pub struct PorterReduction {
     /// How many answers cost none: conflicts, files that do not parse, files that were tested before.
     pub free: u64,
     /// How many of these answers were another outcome, by why.
+    #[cfg_attr(test, schemars(extend("propertyNames" = { "$ref": "#/$defs/PorterReason" })))]
     pub failed: BTreeMap<Reason, u64>,
 }
 

@@ -108,8 +108,8 @@ pub struct RegressionPoint {
     /// What the point is: a regression, or (with `find = "fix"`) the repair of one.
     #[serde(default)]
     pub find: Find,
-    /// A name for this finding, 32 hexadecimal digits, by which it is known again in every run: that of its
-    /// [`suspects`](RegressionPoint::suspects); see [`fingerprint`](crate::fingerprint()).
+    /// A name for this finding, 32 hexadecimal digits: the same in every run, language, and version. It depends only on
+    /// `find` and on the id of the culprit, or on the ids of all candidates. With fewer candidates it is another finding.
     pub fingerprint: String,
 }
 

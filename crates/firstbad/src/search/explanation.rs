@@ -12,6 +12,7 @@ use crate::search::{Event, Inspect, Observation, Outcome, Search, Target, World}
 use crate::words::printable::short;
 
 /// What one answer did for a search.
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(extend("order" = ["run", "revision", "changes"])))]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
     /// Which run of the test it was, from 1; `None` if it cost none.
@@ -30,6 +31,7 @@ pub struct Explanation {
     /// The best answer after it in words, with short ids; `None` if there was none yet.
     pub best: Option<String>,
     /// All of it in words, with short ids.
+    #[cfg_attr(test, schemars(with = "String"))]
     #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }

@@ -55,7 +55,8 @@ pub struct SlicerReport {
     /// The changes of the slice, as indices, oldest first. All, before it is known whether they hold together; none if they
     /// do not.
     pub kept: Vec<usize>,
-    /// Their names.
+    /// Their names, oldest first: full shas, with the file and the hunk or the definition if the history was taken apart
+    /// finer than commits.
     pub names: Vec<String>,
     /// How many changes there were.
     pub of: usize,

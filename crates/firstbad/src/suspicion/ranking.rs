@@ -49,6 +49,7 @@ pub struct RankOptions<'a> {
 }
 
 /// Why a change is suspicious: it touches a target that a failing test depends on.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankingReason {
     /// The files of the change that are in the target, as the change names them.
@@ -69,6 +70,7 @@ pub struct RankingReason {
 }
 
 /// A change that may have broken a failing test.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Suspect {
     /// The change.

@@ -18,6 +18,7 @@ use crate::suspicion::history::suspects_between;
 const WORDS: usize = 8;
 
 /// A suspect, with what speaks for it.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContentSuspect {
@@ -28,6 +29,7 @@ pub struct ContentSuspect {
     /// Why, what counts most first.
     pub reasons: Vec<ContentReason>,
     /// The same for people, to follow the name of the commit.
+    #[cfg_attr(test, schemars(with = "String"))]
     #[serde(with = "crate::words::printable::words")]
     pub message: String,
 }
