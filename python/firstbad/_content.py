@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,29 +12,11 @@ from firstbad._arguments import names
 from firstbad._build_graph import BuildGraph
 from firstbad._changelist import Changelists, as_changelists, as_json
 from firstbad._errors import InvalidArgumentError
+from firstbad._generated.reports import ContentSuspect
 from firstbad._ranked import Ranked
 from firstbad._ranking import at
-from firstbad._why import ContentReason, reasons_from
 
-__all__ = ["ContentRanking", "ContentSuspect", "rank_content"]
-
-
-@dataclass(frozen=True)
-class ContentSuspect:
-    """A suspect, with what speaks for it.
-
-    Attributes:
-        change: The commit.
-        probability: How likely it is the culprit, before anything was run, in [0, 1]; that of all suspects together is
-            1.
-        reasons: Why, what counts most first.
-        message: The same for people, to follow the name of the commit.
-    """
-
-    change: str
-    probability: float
-    reasons: tuple[ContentReason, ...]
-    message: str
+__all__ = ["ContentRanking", "rank_content"]
 
 
 class ContentRanking(Ranked):
@@ -59,10 +40,7 @@ class ContentRanking(Ranked):
     @cached_property
     def suspects(self) -> tuple[ContentSuspect, ...]:
         """All suspects with their reasons, the likeliest first."""
-        return tuple(
-            ContentSuspect(one["change"], one["probability"], reasons_from(one["reasons"]), one["message"])
-            for one in self._json["suspects"]
-        )
+        return tuple(map(ContentSuspect._from, self._json["suspects"]))
 
     @property
     def message(self) -> str:
